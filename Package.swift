@@ -70,14 +70,22 @@ let package = Package(
                 "Surveys", logging,
             ],
             swiftSettings: house),
+        // The tables that both stores have: the values of their rows, and the statements that both run.
+        .target(
+            name: "StoreTables",
+            dependencies: [
+                "BellwetherAuthoring", "BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
+                "Surveys",
+            ],
+            swiftSettings: house),
         // Connections to a file of SQLite.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "SQLiteWire", dependencies: ["CSQLite"], swiftSettings: house),
         .target(
             name: "SQLiteStore",
             dependencies: [
-                "BellwetherService", "Surveys", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
-                "BellwetherJSON", "SQLiteWire",
+                "BellwetherService", "StoreTables", "Surveys", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
+                "SQLiteWire",
             ],
             swiftSettings: house),
         // Connections to PostgreSQL, over libpq.
@@ -86,8 +94,8 @@ let package = Package(
         .target(
             name: "PostgresStore",
             dependencies: [
-                "BellwetherService", "Surveys", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
-                "BellwetherJSON", "PostgresWire",
+                "BellwetherService", "StoreTables", "Surveys", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
+                "PostgresWire",
             ],
             swiftSettings: house),
         // The requests that the daemon sends, with libcurl.

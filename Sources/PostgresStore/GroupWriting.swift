@@ -3,6 +3,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 internal import PostgresWire
+internal import StoreTables
 internal import Surveys
 
 /// One write of groups: a transaction of two messages.
@@ -92,18 +93,18 @@ final class GroupWriting {
         if let claims = Self.claims(of: groups) { statements.insert(claims, at: Self.begin.count) }
         let start = statements.count
         statements += places.tables.map { $0.table.versions($0.keys, locking: true) }
-        let runs = places.tables.first { $0.table == .run }?.keys ?? []
+        let runs = places.tables.first { $0.table.table == .run }?.keys ?? []
         if !runs.isEmpty {
             statements.append(
                 .numbering(
                     "SELECT t.app, t.sha256 FROM unnest(?::text[], ?::text[]) u(app, run) JOIN run_file t USING (app, run)",
-                    RowTable.run.arrays(runs)))
+                    RowTable(.run).arrays(runs)))
         }
         let answers = try connection.run(statements, seconds: Self.seconds)
         if let fault = durability.fault(answers[start - 2][0]) { throw StoreError.unavailable(fault) }
         var versions = [UInt64](repeating: 0, count: count)
         for ((table, _, positions), answer) in zip(places.tables, answers[start...]) {
-            let mark = VersionMark(connection, table)
+            let mark = VersionMark(connection, table.table)
             for index in 0..<answer.count {
                 versions[positions[Int(answer[index].integer(0)) - 1]] = mark.told(answer[index].version(1))
             }
@@ -127,7 +128,7 @@ final class GroupWriting {
         default: break
         }
         if value.isEmpty { return 0 }
-        guard RowPlace(row.name).table.hasVersion else { return 1 }
+        guard RowPlace(row.name).table?.hasVersion ?? true else { return 1 }
         return expected == 0 ? epoch << epochBits : expected + 1
     }
 

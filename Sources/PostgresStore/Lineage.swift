@@ -1,4 +1,6 @@
+internal import BellwetherService
 internal import PostgresWire
+internal import StoreTables
 
 /// The lineage of the server at the other end of a connection. PostgreSQL begins a new timeline with each promotion of
 /// a standby, and another server has another identifier.
@@ -94,9 +96,9 @@ struct VersionMark {
     private static let bits: UInt64 = 56
     private let offset: UInt64
 
-    init(_ connection: PostgresConnection, _ table: RowTable) {
+    init(_ connection: PostgresConnection, _ table: StoreTable?) {
         // The versions of heads are sequence numbers, and rows that are written once have no version.
-        let isMarked = table.hasVersion && table != .head
+        let isMarked = table?.hasVersion ?? false
         offset = isMarked ? UInt64(truncatingIfNeeded: connection.mark) << Self.bits : 0
     }
 

@@ -1,6 +1,7 @@
 internal import BellwetherBase
 internal import BellwetherService
 internal import PostgresWire
+internal import StoreTables
 
 /// Reads the logs. One snapshot supplies a page and the cursor up to which records were deleted.
 struct LogReader {
@@ -74,34 +75,15 @@ struct LogReader {
     /// Verifies the chain of the audit from its first record. The head contains the number of records that were
     /// written.
     func verifyAudit() throws -> Result<AuditChain, AuditFault> {
-        var chain = AuditChain()
         let head = PostgresStatement("SELECT version FROM head WHERE name = 'audit'")
         let written = try connection.run([head], seconds: Self.seconds)[0].first { $0.integer(0) } ?? 0
-        while chain.sequence < written {
-            let page = try audit(AuditQuery(after: chain.sequence, limit: 1000))
-            do throws(AuditFault) {
-                for record in page { try chain.follow(record) }
-            } catch {
-                return .failure(error)
-            }
-            if page.isEmpty { return .failure(.cutOff(chain.sequence + 1, written: written)) }
-        }
-        return .success(chain)
+        return try AuditChain.verify(upTo: written) { try audit($0) }
     }
 
     private static func ranges(_ rows: PostgresRows, _ newest: PostgresRows) -> CursorRanges {
         CursorRanges(
             rows.map { (start: $0.integer(0), database: Int32(truncatingIfNeeded: $0.integer(1))) },
             newest: newest.first { $0.integer(0) } ?? 0)
-    }
-}
-
-extension TelemetryRow {
-    fileprivate init(_ row: PostgresRow, _ ranges: CursorRanges) {
-        self.init(
-            cursor: ranges.cursor(row.integer(0)), receivedAt: Timestamp(milliseconds: row.integer(1)),
-            at: Timestamp(milliseconds: row.integer(2)), clientID: row.text(3), category: row.text(4),
-            name: row.text(5), extra: row.text(6), experiment: row.optionalText(7), branch: row.optionalText(8))
     }
 }
 

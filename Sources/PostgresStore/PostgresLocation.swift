@@ -78,7 +78,7 @@ public struct PostgresLocation: StoreLocation {
     }
 
     public func receive(
-        _ source: any TransferSource, _ progress: (TransferTable, Int) -> Void
+        _ source: any TransferSource, _ progress: (StoreTable, Int) -> Void
     ) throws(StoreError) -> TransferReport {
         do { return try PostgresTarget.fill(database, from: source, progress) } catch { throw StoreError(error) }
     }

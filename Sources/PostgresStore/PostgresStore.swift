@@ -3,6 +3,7 @@ internal import BellwetherCore
 public import BellwetherService
 internal import Dispatch
 internal import PostgresWire
+internal import StoreTables
 internal import Surveys
 internal import Synchronization
 
@@ -12,6 +13,7 @@ internal import Synchronization
 /// store refuses to connect to a server that could lose it.
 public final class PostgresStore: Store {
     private static let readSeconds = 5.0
+    private static let scanSeconds = 30.0
     /// The maximum number of attempts of a write that another transaction or a lost connection interrupts.
     private static let attempts = 8
     private static let readAttempts = 3
@@ -44,7 +46,10 @@ public final class PostgresStore: Store {
         heads = StoreHeadsReader(pool) { () throws(StoreError) in
             let rows: [FoundRow]
             do {
-                rows = try pool.use { try IndexReader(connection: $0).find(.tokens, limit: .max) }
+                rows = try pool.use { connection in
+                    try PostgresSession(connection: connection, seconds: Self.scanSeconds)
+                        .findRows(.tokens, limit: .max)
+                }
             } catch { throw StoreError(error) }
             return TokenHead(rows.compactMap { if case .success(.token(let token)) = $0.value { token } else { nil } })
         }
@@ -81,6 +86,13 @@ public final class PostgresStore: Store {
 
 /// Reads and writes of rows.
 extension PostgresStore {
+    /// Reads with statements that both stores have.
+    private func scanning<Value>(
+        seconds: Double = scanSeconds, _ body: (PostgresSession) throws -> Value
+    ) throws(StoreError) -> Value {
+        try reading { try body(PostgresSession(connection: $0, seconds: seconds)) }
+    }
+
     public func read(_ query: RowQuery) throws(StoreError) -> RowReading {
         try reading { try RowReader(connection: $0, seconds: Self.readSeconds).read(query) }
     }
@@ -90,11 +102,11 @@ extension PostgresStore {
     }
 
     public func find(_ index: RowIndex, limit: Int) throws(StoreError) -> [FoundRow] {
-        try reading { try IndexReader(connection: $0).find(index, limit: limit) }
+        try scanning { try $0.findRows(index, limit: limit) }
     }
 
     public func count(_ index: RowIndex, limit: Int) throws(StoreError) -> Int {
-        try reading { try IndexReader(connection: $0).count(index, limit: limit) }
+        try scanning { try $0.count(index, limit: limit) }
     }
 
     public func write(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome] {
@@ -189,13 +201,19 @@ extension PostgresStore {
         do { return try pool.use { try range.delete($0, limit: limit) } } catch { throw StoreError(error) }
     }
 
-    public func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading {
-        try reading { try ResultsReader.read(query, $0) }
+    public func readResultRows<Value>(
+        _ query: ResultsQuery, _ body: (any ResultRows) throws -> Value
+    ) throws(StoreError) -> Value {
+        try scanning(seconds: 60) { try $0.snapshot { try body(SQLResultRows(query, $0)) } }
     }
 
-    public func census() throws(StoreError) -> SlotCensus { try reading { try CensusReader(connection: $0).read() } }
+    public func census() throws(StoreError) -> SlotCensus {
+        try scanning(seconds: 300) { try $0.snapshot { try $0.census() } }
+    }
 
-    public func loadCatalog() throws(StoreError) -> StoredCatalog { try reading { try CatalogReader.load($0) } }
+    public func loadCatalog() throws(StoreError) -> StoredCatalog {
+        try scanning { try $0.snapshot { try $0.loadCatalog() } }
+    }
 }
 
 /// The heads and the clock that all daemons share.

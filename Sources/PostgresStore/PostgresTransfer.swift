@@ -1,5 +1,6 @@
 internal import BellwetherService
 internal import PostgresWire
+internal import StoreTables
 
 /// A database that is the source of a move. All reads use one snapshot.
 final class PostgresSource: TransferSource {
@@ -30,9 +31,10 @@ final class PostgresSource: TransferSource {
             catalogRevision: UInt64(clamping: row.integer(2)), auditRecords: row.integer(3))
     }
 
-    func read(_ table: TransferTable, _ body: (TransferRows) throws -> Void) throws {
+    func read(_ table: StoreTable, _ body: (TransferRows) throws -> Void) throws {
         let columns = table.columns.map(\.name).joined(separator: ", ")
-        let declaration = "DECLARE transfer NO SCROLL CURSOR FOR SELECT \(columns) FROM \(table.name) \(table.order)"
+        let rows = "SELECT \(columns) FROM \(Dialect.postgres.name(table)) \(table.order)"
+        let declaration = "DECLARE transfer NO SCROLL CURSOR FOR \(rows)"
         _ = try connection.run([PostgresStatement(declaration)], seconds: Self.seconds)
         let fetch = PostgresStatement("FETCH \(table == .file ? 8 : StoreTransfer.maximumRows) FROM transfer")
         while true {
@@ -56,7 +58,7 @@ final class PostgresTarget: TransferTarget {
     private init(_ connection: PostgresConnection) { self.connection = connection }
 
     static func fill(
-        _ database: Database, from source: any TransferSource, _ progress: (TransferTable, Int) -> Void
+        _ database: Database, from source: any TransferSource, _ progress: (StoreTable, Int) -> Void
     ) throws -> TransferReport {
         let connection = try database.connect()
         guard try !database.isMade(connection) else {
@@ -98,7 +100,7 @@ final class PostgresTarget: TransferTarget {
         return statements
     }
 
-    func write(_ rows: TransferRows, to table: TransferTable) throws {
+    func write(_ rows: TransferRows, to table: StoreTable) throws {
         let columns = table.columns
         let arrays = columns.map { "?::\($0.kind.postgresType)[]" }.joined(separator: ", ")
         let names = columns.map(\.name).joined(separator: ", ")
@@ -107,14 +109,14 @@ final class PostgresTarget: TransferTarget {
         let aliases = columns.indices.map { "c\($0)" }.joined(separator: ", ")
         // The rows are inserted in their order, because `reply`, `outbox` and `cursor_range` number them.
         let sql = """
-            INSERT INTO \(table.name) (\(names)) SELECT \(list)
+            INSERT INTO \(Dialect.postgres.name(table)) (\(names)) SELECT \(list)
             FROM unnest(\(arrays)) WITH ORDINALITY AS u(\(aliases), n) ORDER BY u.n
             """
         try run([.numbering(sql, values)])
     }
 
-    func count(_ table: TransferTable) throws -> Int {
-        let statement = PostgresStatement("SELECT count(*) FROM \(table.name)")
+    func count(_ table: StoreTable) throws -> Int {
+        let statement = PostgresStatement("SELECT count(*) FROM \(Dialect.postgres.name(table))")
         return Int(try connection.run([statement], seconds: Self.seconds)[0][0].integer(0))
     }
 
@@ -123,32 +125,7 @@ final class PostgresTarget: TransferTarget {
     }
 }
 
-extension TransferTable {
-    /// The name of the table in the database.
-    var name: String {
-        switch self {
-        case .user: "app_user"
-        case .event: "event_id"
-        case .webhook: "outbox"
-        case .currentRun: "current_run"
-        case .runFile: "run_file"
-        case .range: "cursor_range"
-        case .app, .client, .answer, .reply, .small, .run, .file, .document, .draft, .recipe, .revision, .message,
-            .record, .telemetry, .audit:
-            rawValue
-        }
-    }
-
-    /// The order of the rows, for tables that number them.
-    fileprivate var order: String {
-        switch self {
-        case .reply, .webhook, .range: "ORDER BY key"
-        case .telemetry: "ORDER BY cursor"
-        case .audit: "ORDER BY sequence"
-        default: ""
-        }
-    }
-
+extension StoreTable {
     fileprivate func values(_ row: PostgresRow) -> [TransferValue] {
         columns.enumerated().map { place, column in
             guard !row.isNull(place) else { return .null }
@@ -161,8 +138,8 @@ extension TransferTable {
     }
 }
 
-extension TransferTable.Kind {
-    fileprivate var postgresType: String {
+extension StoreTable.Kind {
+    var postgresType: String {
         switch self {
         case .integer: "int8"
         case .text: "text"

@@ -1,6 +1,7 @@
 internal import BellwetherBase
 internal import BellwetherService
 internal import PostgresWire
+internal import StoreTables
 
 /// Prepares a database that PostgreSQL's own tools have restored, so that daemons can use it
 /// (docs/operators-guide.md#backups-of-postgresql).
@@ -60,11 +61,7 @@ struct Renewal {
         statements.append(Lineage.adoption)
         if webhooks == .giveUp {
             statements.append(
-                .numbering(
-                    """
-                    UPDATE outbox SET owner = NULL, dead_at = ?, last_failure = ?, version = version + 1
-                    WHERE dead_at IS NULL
-                    """, .integer(now.milliseconds), .text(OutboxRow.restored)))
+                .numbering(OutboxRow.giveUpAll, .integer(now.milliseconds), .text(OutboxRow.restored)))
         }
         return statements + [PostgresStatement("COMMIT")]
     }

@@ -2,6 +2,7 @@ internal import BellwetherBase
 internal import BellwetherJSON
 internal import BellwetherService
 internal import PostgresWire
+internal import StoreTables
 
 /// Reads rows by their names, with one statement for each table that has any of them.
 struct RowReader {
@@ -16,9 +17,9 @@ struct RowReader {
             var found: [RowTable: [(keys: [String], position: Int)]] = [:]
             for (position, name) in names.enumerated() {
                 let place = RowPlace(name)
-                found[place.table, default: []].append((place.keys, position))
+                found[RowTable(place.table), default: []].append((place.keys, position))
             }
-            for table in RowTable.allCases {
+            for table in RowTable.all {
                 guard var rows = found[table] else { continue }
                 if isSorted { rows.sort { Self.precedes($0.keys, $1.keys) } }
                 tables.append((table, rows.map(\.keys), rows.map(\.position)))
@@ -41,7 +42,7 @@ struct RowReader {
         let answers = try snapshot(statements)
         var rows = [Result<StoredRow?, StoreError>](repeating: .success(nil), count: query.names.count)
         for ((table, keys, positions), answer) in zip(places.tables, answers) {
-            let mark = VersionMark(connection, table)
+            let mark = VersionMark(connection, table.table)
             for index in 0..<answer.count {
                 let row = answer[index]
                 let place = Int(row.integer(0)) - 1
@@ -61,7 +62,7 @@ struct RowReader {
         let answers = try connection.run(places.tables.map { $0.table.versions($0.keys) }, seconds: seconds)
         var versions = [UInt64](repeating: 0, count: names.count)
         for ((table, _, positions), answer) in zip(places.tables, answers) {
-            let mark = VersionMark(connection, table)
+            let mark = VersionMark(connection, table.table)
             for index in 0..<answer.count {
                 versions[positions[Int(answer[index].integer(0)) - 1]] = mark.told(answer[index].version(1))
             }
@@ -82,7 +83,7 @@ struct RowReader {
         _ row: PostgresRow, of table: RowTable, _ keys: [String], _ mark: VersionMark
     ) throws -> StoredRow? {
         let version = mark.told(row.version(1))
-        if table == .head, version == 0 { return nil }
+        if table.table == nil, version == 0 { return nil }
         return StoredRow(version: version, value: try table.value(row, at: 2, keys))
     }
 
@@ -93,11 +94,6 @@ struct RowReader {
             JOIN event_id t ON t.app = ? AND t.client = ? AND t.id = u.id
             """, .byteArrays(ids.ids.map { Array($0.utf8) }), .text(ids.client.app), .text(ids.client.id))
     }
-}
-
-extension PostgresRow {
-    /// The version of a row, as an unsigned number.
-    func version(_ column: Int) -> UInt64 { UInt64(bitPattern: integer(column)) }
 }
 
 extension PostgresValue {

@@ -1,5 +1,6 @@
 internal import BellwetherService
 internal import PostgresWire
+internal import StoreTables
 
 extension StoreError {
     /// Converts an error into one that callers of a store know.
@@ -46,9 +47,4 @@ extension PostgresError {
         if case .lost = self { return true }
         return state.hasPrefix("57P") || state.hasPrefix("08") || state == "25006"
     }
-}
-
-/// The value of a row, or the reason why it cannot be read.
-func readable<Value>(_ read: () throws -> Value) -> Result<Value, StoreError> {
-    do { return .success(try read()) } catch { return .failure(StoreError(error)) }
 }

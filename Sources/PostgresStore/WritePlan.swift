@@ -3,14 +3,15 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 internal import PostgresWire
+internal import StoreTables
 internal import Surveys
 
 /// The writes of all groups, gathered by table. Tables with many narrow rows get one statement each, with arrays.
 struct WritePlan {
     private typealias Versioned = (keys: [String], version: UInt64, body: [UInt8], clientID: String?)
 
-    private var inserted: [RowTable: [Versioned]] = [:]
-    private var updated: [RowTable: [Versioned]] = [:]
+    private var inserted: [StoreTable: [Versioned]] = [:]
+    private var updated: [StoreTable: [Versioned]] = [:]
     private var deleted: [RowTable: [[String]]] = [:]
     private var eventIDs: [(client: ClientReference, id: String, at: Timestamp)] = []
     private var records: [WriteGroup.LogRecord] = []
@@ -45,12 +46,19 @@ struct WritePlan {
         audit += group.audit
         for webhook in group.outbox {
             note(webhook.app)
-            others.append(.insertion(of: webhook, version: GroupWriting.firstVersion(epoch)))
+            let columns = [.text(webhook.id)] + webhook.columns(version: GroupWriting.firstVersion(epoch))
+            others += PostgresStatement.writing(TableWrite(.webhook, .insertOnce, columns))
         }
         for change in group.catalog {
             note(change.app)
-            catalog += change.statements
-            if case .message(let app, let message) = change { messages.append((app, message)) }
+            switch change {
+            case .message(let app, let message): messages.append((app, message))
+            case .revision(let app, let revision):
+                catalog.append(
+                    .numbering(
+                        "UPDATE app SET revision = ? WHERE name = ?", .integer(Int64(clamping: revision)), .text(app)))
+            default: catalog += change.writes.flatMap(PostgresStatement.writing)
+            }
         }
     }
 
@@ -58,28 +66,28 @@ struct WritePlan {
 
     private mutating func add(_ value: RowValue, _ row: RowWrite, _ version: UInt64, _ group: WriteGroup) throws {
         let place = RowPlace(row.name)
-        note(RowPlace.app(of: row.name))
+        note(place.app)
         if case .token = row.name { changesTokens = changesTokens || !Self.isUse(value, row) }
         if value.isEmpty {
-            if row.expected != 0 { deleted[place.table, default: []].append(place.keys) }
+            if row.expected != 0 { deleted[RowTable(place.table), default: []].append(place.keys) }
             return
         }
         let isNew = row.expected == 0
         switch (place.table, value) {
-        case (.client, .client(let state)), (.user, .client(let state)):
-            add((place.keys, version, state.encoded(), nil), to: place.table, isNew)
-        case (.currentRun, .currentRun(let run)):
-            others.append(.current(place.keys, run, version, isNew: isNew))
-        case (.answer, .answer(let answer)): others.append(.insertion(of: answer, place.keys))
+        case (let table?, .client(let state)) where table == .client || table == .user:
+            add((place.keys, version, state.encoded(), nil), to: table, isNew)
+        case (.currentRun, .currentRun(let run)): put(place, [.version(version), .text(run)], isNew)
+        case (.answer, .answer(let answer)): put(place, answer.columns, true)
         case (.reply, .reply(let reply, let at)):
             note(reply.subject?.app)
-            others.append(.insertion(of: reply, place.keys, at))
+            put(place, reply.columns(at: at), true)
         case (.run, .run(let run)):
-            others.append(.writing(run, app: place.keys[0], version, isNew: isNew))
+            put(place, run.columns(version: version), isNew)
             if let flow = run.flow { references += Self.referring(run.id, place.keys[0], flow.files.map(\.sha256)) }
         case (.webhook, .webhook(let webhook, let owner)) where !isNew:
-            others.append(.update(of: webhook, owner, version))
-        case (.head, .audit), (.head, .catalog):
+            let values = webhook.updated(version: version, owner: owner).map { PostgresValue($0) }
+            others.append(.numbering(OutboxRow.update, values))
+        case (nil, .audit), (nil, .catalog):
             hasMovedHead = hasMovedHead || place.keys[0] == "catalog"
             others.append(
                 .numbering("UPDATE head SET version = ? WHERE name = ?", .version(version), .text(place.keys[0])))
@@ -96,7 +104,14 @@ struct WritePlan {
         return kept.token.revokedAt == nil
     }
 
-    private mutating func add(_ row: Versioned, to table: RowTable, _ isNew: Bool) {
+    private mutating func put(_ place: RowPlace, _ columns: [ColumnValue], _ isNew: Bool) {
+        guard let table = place.table else { return }
+        let key = place.keys.map { ColumnValue.text($0) }
+        others += PostgresStatement.writing(
+            TableWrite(table, isNew ? .insert : .update, isNew ? key + columns : columns + key))
+    }
+
+    private mutating func add(_ row: Versioned, to table: StoreTable, _ isNew: Bool) {
         if isNew { inserted[table, default: []].append(row) } else { updated[table, default: []].append(row) }
     }
 
@@ -126,25 +141,23 @@ extension WritePlan {
                 .numbering(
                     "INSERT INTO app (name) SELECT * FROM unnest(?::text[]) ON CONFLICT DO NOTHING", .texts(new)))
         }
-        if let clients = deleted[.client] {
+        let clients = RowTable(.client)
+        if let keys = deleted[clients] {
             all.append(
                 .numbering(
-                    "DELETE FROM event_id t USING \(RowTable.client.names) WHERE t.app = u.k0 AND t.client = u.k1",
-                    RowTable.client.arrays(clients)))
+                    "DELETE FROM event_id t USING \(clients.names) WHERE t.app = u.k0 AND t.client = u.k1",
+                    clients.arrays(keys)))
         }
-        for table in RowTable.allCases {
-            if let keys = deleted[table] { all.append(table.deletion(of: keys)) }
+        for rows in RowTable.all {
+            if let keys = deleted[rows] { all.append(rows.deletion(of: keys)) }
+            guard let table = rows.table else { continue }
             if let rows = updated[table] { all.append(Self.update(table, rows)) }
             if let rows = inserted[table] { all.append(Self.insertion(into: table, Self.sorted(rows))) }
         }
-        all += files.map(PostgresStatement.insertion) + others + references
+        all += files.map(Self.insertion) + others + references
         if !eventIDs.isEmpty { all.append(eventIDInsertion) }
         if !unused.isEmpty { all.append(deletionOfUnusedFiles) }
-        all += audit.map { record in
-            .numbering(
-                "INSERT INTO audit (sequence, text, hash) VALUES (?, ?, ?)", .integer(record.sequence),
-                .bytes(record.text), .bytes(record.hash))
-        }
+        all += audit.flatMap { PostgresStatement.writing(TableWrite(.audit, .insert, $0.columns)) }
         all += catalog
         if !messages.isEmpty { all.append(.insertion(of: messages)) }
         if changesTokens {
@@ -164,38 +177,43 @@ extension WritePlan {
         }
     }
 
-    private static func columns(_ table: RowTable) -> (body: String, others: [String]) {
-        table == .small ? ("body", ["client_id"]) : ("state", [])
-    }
-
-    private static func arrays(_ table: RowTable, _ rows: [Versioned]) -> [PostgresValue] {
-        var arrays = table.arrays(rows.map(\.keys))
+    private static func arrays(_ table: StoreTable, _ rows: [Versioned]) -> [PostgresValue] {
+        var arrays = RowTable(table).arrays(rows.map(\.keys))
         arrays.append(.integers(rows.map { Int64(bitPattern: $0.version) }))
         arrays.append(.byteArrays(rows.map(\.body)))
         if table == .small { arrays.append(.texts(rows.map(\.clientID))) }
         return arrays
     }
 
-    private static func insertion(into table: RowTable, _ rows: [Versioned]) -> PostgresStatement {
-        let (body, others) = columns(table)
-        let columns = (table.keys + ["version", body] + others).joined(separator: ", ")
-        let types = table.keys.map { _ in "text" } + ["int8", "bytea"] + others.map { _ in "text" }
-        let arrays = types.map { "?::\($0)[]" }.joined(separator: ", ")
+    private static func insertion(into table: StoreTable, _ rows: [Versioned]) -> PostgresStatement {
+        let arrays = table.columns.map { "?::\($0.kind.postgresType)[]" }.joined(separator: ", ")
+        let names = table.columns.map(\.name).joined(separator: ", ")
         return .numbering(
-            "INSERT INTO \(table.name) (\(columns)) SELECT * FROM unnest(\(arrays))", self.arrays(table, rows))
+            "INSERT INTO \(Dialect.postgres.name(table)) (\(names)) SELECT * FROM unnest(\(arrays))",
+            self.arrays(table, rows))
     }
 
-    private static func update(_ table: RowTable, _ rows: [Versioned]) -> PostgresStatement {
-        let (body, others) = columns(table)
-        let keys = table.keys.indices.map { "k\($0)" }
-        let types = table.keys.map { _ in "text" } + ["int8", "bytea"] + others.map { _ in "text" }
-        let arrays = types.map { "?::\($0)[]" }.joined(separator: ", ")
-        let names = (keys + ["version", "body"] + others).joined(separator: ", ")
+    private static func update(_ table: StoreTable, _ rows: [Versioned]) -> PostgresStatement {
+        let keys = RowTable(table).keys.indices.map { "k\($0)" }
+        let columns = table.columns.dropFirst(table.keyCount).map(\.name)
+        let arrays = table.columns.map { "?::\($0.kind.postgresType)[]" }.joined(separator: ", ")
+        let settings = columns.map { "\($0) = u.\($0)" }.joined(separator: ", ")
         return .numbering(
             """
-            UPDATE \(table.name) t SET version = u.version, \(body) = u.body
-            FROM unnest(\(arrays)) AS u(\(names)) WHERE \(table.match)
+            UPDATE \(Dialect.postgres.name(table)) t SET \(settings)
+            FROM unnest(\(arrays)) AS u(\((keys + columns).joined(separator: ", "))) WHERE \(RowTable(table).match)
             """, self.arrays(table, rows))
+    }
+
+    /// Inserts a file. If the app has a file with this digest, that file keeps its type, and is locked: no other
+    /// transaction deletes it before this one has referred to it.
+    private static func insertion(of file: FileWrite) -> PostgresStatement {
+        .numbering(
+            """
+            INSERT INTO file (app, sha256, type, content) VALUES (?, ?, ?, ?)
+            ON CONFLICT (app, sha256) DO UPDATE SET type = file.type
+            """, .text(file.app), .text(file.file.reference.sha256), .text(file.file.reference.type),
+            .bytes(file.file.content))
     }
 
     private var eventIDInsertion: PostgresStatement {
@@ -208,11 +226,12 @@ extension WritePlan {
     }
 
     private var deletionOfUnusedFiles: PostgresStatement {
-        .numbering(
+        let files = RowTable(.file)
+        return .numbering(
             """
-            DELETE FROM file t USING \(RowTable.file.names) WHERE \(RowTable.file.match)
+            DELETE FROM file t USING \(files.names) WHERE \(files.match)
                 AND NOT EXISTS (SELECT 1 FROM run_file r WHERE r.app = t.app AND r.sha256 = t.sha256)
-            """, RowTable.file.arrays(unused.map { [$0.app, $0.sha256] }))
+            """, files.arrays(unused.map { [$0.app, $0.sha256] }))
     }
 
     /// The statement itself locks the lane. Assume that a writer's machine fails while it sends its message. The writer

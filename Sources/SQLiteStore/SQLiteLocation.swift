@@ -46,7 +46,7 @@ public struct SQLiteLocation: StoreLocation {
     }
 
     public func receive(
-        _ source: any TransferSource, _ progress: (TransferTable, Int) -> Void
+        _ source: any TransferSource, _ progress: (StoreTable, Int) -> Void
     ) throws(StoreError) -> TransferReport {
         do {
             return try SQLiteTarget.fill(directory, from: source, progress)

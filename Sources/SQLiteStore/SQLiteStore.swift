@@ -3,6 +3,7 @@ import BellwetherCore
 public import BellwetherService
 import Dispatch
 package import SQLiteWire
+import StoreTables
 import Surveys
 import Synchronization
 
@@ -120,11 +121,11 @@ extension SQLiteStore {
     }
 
     public func find(_ index: RowIndex, limit: Int) throws(StoreError) -> [FoundRow] {
-        try reading { try IndexRows($0).find(index, limit: limit) }
+        try reading { try $0.find(index, limit: limit) }
     }
 
     public func count(_ index: RowIndex, limit: Int) throws(StoreError) -> Int {
-        try reading { try IndexRows($0).count(index, limit: limit) }
+        try reading { try $0.count(index, limit: limit) }
     }
 
     public func write(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome] {
@@ -166,13 +167,15 @@ extension SQLiteStore {
         try writing { try range.delete($0, limit: limit) }
     }
 
-    public func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading {
-        try reading { try ResultRows.read(query, $0) }
+    public func readResultRows<Value>(
+        _ query: ResultsQuery, _ body: (any ResultRows) throws -> Value
+    ) throws(StoreError) -> Value {
+        try reading { try body(SQLResultRows(query, $0)) }
     }
 
-    public func census() throws(StoreError) -> SlotCensus { try reading { try CensusRows($0).read() } }
+    public func census() throws(StoreError) -> SlotCensus { try reading { try $0.census() } }
 
-    public func loadCatalog() throws(StoreError) -> StoredCatalog { try reading { try CatalogRows.load($0) } }
+    public func loadCatalog() throws(StoreError) -> StoredCatalog { try reading { try $0.loadCatalog() } }
 }
 
 /// Changes: only this process makes them.

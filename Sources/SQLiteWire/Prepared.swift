@@ -43,6 +43,10 @@ public struct Prepared {
 
     /// The first row, if there is one.
     public func first<Value>(_ values: SQLValue..., read: (SQLRow) throws -> Value) throws -> Value? {
+        try first(values, read: read)
+    }
+
+    public func first<Value>(_ values: [SQLValue], read: (SQLRow) throws -> Value) throws -> Value? {
         defer { reset() }
         try bind(values)
         return try step() ? read(SQLRow(statement: statement)) : nil
@@ -95,28 +99,25 @@ public struct Prepared {
 public struct SQLRow {
     fileprivate let statement: OpaquePointer
 
-    public func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+    public func integer(_ column: Int) -> Int64 { sqlite3_column_int64(statement, Int32(column)) }
 
-    /// The version of a row.
-    public func version(_ column: Int32) -> UInt64 { UInt64(bitPattern: integer(column)) }
-
-    public func optionalInteger(_ column: Int32) -> Int64? {
-        sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : integer(column)
+    public func optionalInteger(_ column: Int) -> Int64? {
+        sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL ? nil : integer(column)
     }
 
-    public func bytes(_ column: Int32) -> [UInt8] {
-        let start = sqlite3_column_blob(statement, column)
-        return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
+    public func bytes(_ column: Int) -> [UInt8] {
+        let start = sqlite3_column_blob(statement, Int32(column))
+        return [UInt8](UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, Int32(column)))))
     }
 
-    public func text(_ column: Int32) -> String {
-        let start = sqlite3_column_blob(statement, column)
-        let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+    public func text(_ column: Int) -> String {
+        let start = sqlite3_column_blob(statement, Int32(column))
+        let bytes = UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, Int32(column))))
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    public func optionalText(_ column: Int32) -> String? {
-        sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : text(column)
+    public func optionalText(_ column: Int) -> String? {
+        sqlite3_column_type(statement, Int32(column)) == SQLITE_NULL ? nil : text(column)
     }
 }
 

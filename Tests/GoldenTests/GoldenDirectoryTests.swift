@@ -57,10 +57,10 @@ import Testing
     }
 
     /// All rows, without the values that are new in each database.
-    private func rows(of location: any StoreLocation) throws -> [TransferTable: Set<[TransferValue]>] {
+    private func rows(of location: any StoreLocation) throws -> [StoreTable: Set<[TransferValue]>] {
         let source = try location.openSource()
-        var rows: [TransferTable: Set<[TransferValue]>] = [:]
-        for table in TransferTable.allCases where table != .range {
+        var rows: [StoreTable: Set<[TransferValue]>] = [:]
+        for table in StoreTable.allCases where table != .range {
             try source.read(table) { rows[table, default: []].formUnion($0) }
         }
         return rows

@@ -195,10 +195,13 @@ extension TestStore {
         try access { database throws(StoreError) in try database.delete(range, limit: limit) }
     }
 
-    public func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading {
+    public func readResultRows<Value>(
+        _ query: ResultsQuery, _ body: (any ResultRows) throws -> Value
+    ) throws(StoreError) -> Value {
         try access { database throws(StoreError) in
-            if let results = state.withLock({ $0.results }) { return results }
-            return try database.readResults(query)
+            // `readResults` makes a `ResultsReading` of the rows.
+            if let reading = state.withLock({ $0.results }) as? Value { return reading }
+            return try database.readResultRows(query, body)
         }
     }
 

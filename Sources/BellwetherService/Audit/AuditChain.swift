@@ -24,6 +24,24 @@ public struct AuditChain: Sendable, Hashable {
         return record
     }
 
+    /// Verifies a stored chain from its first record to the highest number that was given.
+    /// - Parameter page: Reads records after a number, oldest first.
+    public static func verify<Failure: Error>(
+        upTo written: Int64, _ page: (AuditQuery) throws(Failure) -> [AuditRecord]
+    ) throws(Failure) -> Result<AuditChain, AuditFault> {
+        var chain = AuditChain()
+        while chain.sequence < written {
+            let records = try page(AuditQuery(after: chain.sequence, limit: 1000))
+            if records.isEmpty { return .failure(.cutOff(chain.sequence + 1, written: written)) }
+            do throws(AuditFault) {
+                for record in records { try chain.follow(record) }
+            } catch {
+                return .failure(error)
+            }
+        }
+        return .success(chain)
+    }
+
     /// Verifies the next record of a stored chain, and throws its fault if it has one.
     public mutating func follow(_ record: AuditRecord) throws(AuditFault) {
         guard record.sequence == sequence + 1 else { throw .missing(sequence + 1, found: record.sequence) }

@@ -44,8 +44,10 @@ public protocol Store: AnyObject, Sendable, RecordReading {
     /// Deletes a range, oldest first, up to a limit. Returns the number of rows that were deleted.
     func delete(_ range: LogRange, limit: Int) throws(StoreError) -> Int
 
-    /// Counts the results of a recipe's messages.
-    func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading
+    /// Reads the rows that results count, in one state of the store.
+    func readResultRows<Value>(
+        _ query: ResultsQuery, _ body: (any ResultRows) throws -> Value
+    ) throws(StoreError) -> Value
 
     /// The slots and files that runs have and the rows that count them, from one state of the store. It may take
     /// seconds.
@@ -99,18 +101,8 @@ extension Store {
 
     /// Verifies the audit's chain from its first record to the highest number that was given before the call.
     public func verifyAudit() throws(StoreError) -> Result<AuditChain, AuditFault> {
-        var chain = AuditChain()
-        guard case .audit(let end)? = try value(of: .audit) else { return .success(chain) }
-        while chain.sequence < end.sequence {
-            let page = try readAudit(AuditQuery(after: chain.sequence, limit: 1000))
-            if page.isEmpty { return .failure(.cutOff(chain.sequence + 1, written: end.sequence)) }
-            do throws(AuditFault) {
-                for record in page { try chain.follow(record) }
-            } catch {
-                return .failure(error)
-            }
-        }
-        return .success(chain)
+        guard case .audit(let end)? = try value(of: .audit) else { return .success(AuditChain()) }
+        return try AuditChain.verify(upTo: end.sequence) { query throws(StoreError) in try readAudit(query) }
     }
 
     /// Makes a group and writes it. If another writer came first, it makes the group again from the present rows. A

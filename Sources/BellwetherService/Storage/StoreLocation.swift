@@ -37,7 +37,7 @@ public protocol StoreLocation: Sendable, CustomStringConvertible {
 
     /// Creates a store with the whole content of another one, completely or not at all. There must be no store before.
     func receive(
-        _ source: any TransferSource, _ progress: (TransferTable, Int) -> Void
+        _ source: any TransferSource, _ progress: (StoreTable, Int) -> Void
     ) throws(StoreError) -> TransferReport
 }
 

@@ -3,6 +3,7 @@ internal import BellwetherCore
 public import BellwetherService
 import Glibc
 import SQLiteWire
+import StoreTables
 
 /// Restores a backup as the database of a data directory, which must not be in use and must have no other files. The
 /// backup is not changed, and may be on a read-only file system.
@@ -51,7 +52,10 @@ public struct Restoration {
             let (cursor, overflow) = facts.cursor.number.addingReportingOverflow(Self.skipped)
             guard !overflow else { throw StoreError.unusable("the backup's log has no cursors left") }
             try CursorRangeRows.skip(to: cursor, database)
-            if webhooks == .giveUp { try OutboxRows.giveUpAll(at: now, database) }
+            if webhooks == .giveUp {
+                try Prepared(database, OutboxRow.giveUpAll)
+                    .run(.integer(now.milliseconds), .text(OutboxRow.restored))
+            }
             let origin = ChangeOrigin(author: ChangeAuthor.daemon, at: now)
             let audit = AuditRows(database)
             var chain = try audit.end()

@@ -1,6 +1,7 @@
 import BellwetherService
 import Glibc
 import SQLiteWire
+import StoreTables
 
 /// A data directory that is the source of a move. It is opened as a daemon opens it: locked, with this program's
 /// schema.
@@ -24,7 +25,7 @@ final class SQLiteSource: TransferSource {
         }
     }
 
-    func read(_ table: TransferTable, _ body: (TransferRows) throws -> Void) throws {
+    func read(_ table: StoreTable, _ body: (TransferRows) throws -> Void) throws {
         try pool.read { database in
             var buffer = TransferBuffer()
             _ = try Prepared(database, table.selection).all { row in
@@ -42,7 +43,7 @@ final class SQLiteTarget: TransferTarget {
     private init(_ pool: SQLitePool) { self.pool = pool }
 
     static func fill(
-        _ directory: String, from source: any TransferSource, _ progress: (TransferTable, Int) -> Void
+        _ directory: String, from source: any TransferSource, _ progress: (StoreTable, Int) -> Void
     ) throws -> TransferReport {
         let made = try DirectoryDraft(.move, of: directory)
         defer { made.lock.release() }
@@ -63,7 +64,7 @@ final class SQLiteTarget: TransferTarget {
     }
 
     private static func fill(
-        _ file: DatabaseFile, _ source: any TransferSource, _ progress: (TransferTable, Int) -> Void
+        _ file: DatabaseFile, _ source: any TransferSource, _ progress: (StoreTable, Int) -> Void
     ) throws -> TransferReport {
         let pool = try file.open(SQLiteStoreSettings())
         // The range that `open` began must come after the ranges of the source. `settle` begins it again.
@@ -85,7 +86,7 @@ final class SQLiteTarget: TransferTarget {
         return report
     }
 
-    func write(_ rows: TransferRows, to table: TransferTable) throws {
+    func write(_ rows: TransferRows, to table: StoreTable) throws {
         try pool.write { database in
             let statements = try table.insertions.map { try Prepared(database, $0) }
             for row in rows {
@@ -95,15 +96,15 @@ final class SQLiteTarget: TransferTarget {
         }
     }
 
-    func count(_ table: TransferTable) throws -> Int {
+    func count(_ table: StoreTable) throws -> Int {
         try pool.read { database in
             try Prepared(database, "SELECT count(*) FROM (\(table.selection))").first { Int($0.integer(0)) } ?? 0
         }
     }
 }
 
-extension TransferTable {
-    /// Columns of `columns`.
+extension StoreTable {
+    /// Reads the columns of all rows, with names where this store has numbers.
     fileprivate var selection: String {
         switch self {
         case .app:
@@ -113,132 +114,58 @@ extension TransferTable {
                 9223372036854775807) END
             FROM app ORDER BY key
             """
-        case .client: Self.joined("id, version, state", "client", "t.key")
-        case .user: Self.joined("id, version, state", "user", "t.key")
         case .event:
             """
             SELECT a.name, c.id, t.id, t.at FROM client c JOIN app a ON a.key = c.app
             JOIN event_id t ON t.client = c.key
             """
-        case .answer:
-            """
-            SELECT a.name, c.id, t.message, t.id, t.request_id, t.option_index, t.option_string_id, t.text, t.locale,
-                t.revision, t.submitted_at, t.experiment, t.branch
-            FROM response t JOIN app a ON a.key = t.app JOIN client c ON c.key = t.client ORDER BY t.key
-            """
-        case .reply:
-            """
-            SELECT t.token, t.path, t.name, t.digest, t.status, t.body, t.entity_tag, t.at, a.name, t.client_id,
-                t.user_id, t.run
-            FROM idempotency t LEFT JOIN app a ON a.key = t.app ORDER BY t.key
-            """
-        case .small:
-            """
-            SELECT t.kind, coalesce(a.name, ''), t.name, t.version, t.body, t.client_id
-            FROM shared t LEFT JOIN app a ON a.key = t.app WHERE t.app = 0 OR a.key IS NOT NULL
-            """
-        case .webhook:
-            """
-            SELECT t.id, t.version, a.name, t.url, t.host, t.secret_name, t.body, t.client_id, t.user_id,
-                t.created_at, t.attempts, t.next_attempt, t.owner, t.dead_at, t.last_failure
-            FROM outbox t JOIN app a ON a.key = t.app ORDER BY t.key
-            """
-        case .run:
-            Self.joined(
-                """
-                id, version, slug, user_id, client_id, merged_user, status, is_dev, created_at, updated_at, submitted_at,
-                deleted_at, body
-                """, "run", "t.key")
-        case .currentRun: Self.joined("slug, respondent, version, run", "current_run", "t.app")
-        case .file: Self.joined("sha256, type, content", "file", "t.key")
         case .runFile:
             """
             SELECT a.name, r.id, f.sha256 FROM run_file t JOIN run r ON r.key = t.run JOIN file f ON f.key = t.file
             JOIN app a ON a.key = r.app
             """
-        case .document:
+        default:
             """
-            SELECT a.name, '', t.revision, t.source, t.text, t.published_at, '' FROM manifest t
-            JOIN app a ON a.key = t.app
-            UNION ALL SELECT a.name, t.locale, t.revision, t.source, t.text, t.published_at, '' FROM strings t
-            JOIN app a ON a.key = t.app
+            SELECT \(columns.map { Dialect.sqlite.expression($0.name, of: self) }.joined(separator: ", "))
+            FROM \(Dialect.sqlite.source(self)) \(order)
             """
-        case .draft: Self.joined("locale, revision, source, text, published_at, author", "draft", "t.app")
-        case .recipe: Self.joined("slug, state, revision, in_force, state_since", "recipe", "t.app")
-        case .revision:
-            Self.joined("slug, revision, source, text, published_at, author", "recipe_revision", "t.rowid")
-        case .message: Self.joined("key, revision, text", "message", "t.rowid")
-        case .record: Self.joined("collection, id, last_modified, slug, revision, paused", "record", "t.app")
-        case .telemetry:
-            """
-            SELECT t.cursor, a.name, t.received_at, t.at, t.client_id, t.category, t.name, t.extra, t.experiment,
-                t.branch, t.message
-            FROM telemetry t JOIN app a ON a.key = t.app ORDER BY t.cursor
-            """
-        case .range: "SELECT start, database FROM cursor_range ORDER BY key"
-        case .audit: "SELECT sequence, text, hash FROM audit ORDER BY sequence"
         }
-    }
-
-    private static func joined(_ columns: String, _ table: String, _ order: String) -> String {
-        let list = columns.split { $0 == "," || $0.isWhitespace }.map { "t.\($0)" }.joined(separator: ", ")
-        return "SELECT a.name, \(list) FROM \(table) t JOIN app a ON a.key = t.app ORDER BY \(order)"
     }
 
     /// The insertions of one row, whose values are ?1, ?2, … in the order of `columns`.
     fileprivate var insertions: [String] {
+        let app = { (place: Int) in "(SELECT key FROM app WHERE name = ?\(place))" }
+        let client = "(SELECT key FROM client WHERE app = \(app(1)) AND id = ?2)"
         switch self {
-        case .app: [insertion(into: "app")]
-        case .client: [insertion(into: "client", [0: Self.app(0)])]
-        case .user: [insertion(into: "user", [0: Self.app(0)])]
-        case .event:
-            ["INSERT INTO event_id (client, id, at) VALUES (\(Self.client), ?3, ?4)"]
-        case .answer: [insertion(into: "response", [0: Self.app(0), 1: Self.client])]
-        case .reply: [insertion(into: "idempotency", [8: Self.app(8)])]
-        case .small:
-            [insertion(into: "shared", [1: "CASE WHEN ?2 = '' THEN 0 ELSE \(Self.app(1)) END"])]
-        case .webhook: [insertion(into: "outbox", [2: Self.app(2)])]
-        case .run, .currentRun, .file, .draft, .recipe, .message, .record:
-            [insertion(into: self == .currentRun ? "current_run" : rawValue, [0: Self.app(0)])]
-        case .revision: [insertion(into: "recipe_revision", [0: Self.app(0)])]
+        case .event: return ["INSERT INTO event_id (client, id, at) VALUES (\(client), ?3, ?4)"]
         case .runFile:
-            [
+            return [
                 """
                 INSERT INTO run_file (run, file) VALUES (
-                    (SELECT key FROM run WHERE app = \(Self.app(0)) AND id = ?2),
-                    (SELECT key FROM file WHERE app = \(Self.app(0)) AND sha256 = ?3))
+                    (SELECT key FROM run WHERE app = \(app(1)) AND id = ?2),
+                    (SELECT key FROM file WHERE app = \(app(1)) AND sha256 = ?3))
                 """
             ]
         case .document:
-            // This store keeps no author of a document in force.
-            [
-                """
-                INSERT INTO manifest (app, revision, source, text, published_at)
-                SELECT \(Self.app(0)), ?3, ?4, ?5, ?6 WHERE ?2 = '' AND ?7 IS NOT NULL
-                """,
-                """
-                INSERT INTO strings (app, locale, revision, source, text, published_at)
-                SELECT \(Self.app(0)), ?2, ?3, ?4, ?5, ?6 WHERE ?2 <> '' AND ?7 IS NOT NULL
-                """,
-            ]
-        case .telemetry: [insertion(into: "telemetry", [1: Self.app(1)])]
-        case .range: [insertion(into: "cursor_range")]
-        case .audit: [insertion(into: "audit")]
+            return (TableStatements.sqlite[.document]?[.upsert] ?? []).map {
+                $0.replacing("SELECT ?1", with: "SELECT \(app(1))")
+            }
+        default:
+            let values = columns.enumerated().map { place, column in
+                switch column.name {
+                case "app" where self == .small: "CASE WHEN ?2 = '' THEN 0 ELSE \(app(2)) END"
+                case "app": app(place + 1)
+                case "client": client
+                default: "?\(place + 1)"
+                }
+            }
+            let names = columns.map(\.name).joined(separator: ", ")
+            return ["INSERT INTO \(Dialect.sqlite.name(self)) (\(names)) VALUES (\(values.joined(separator: ", ")))"]
         }
     }
 
-    private func insertion(into table: String, _ replaced: [Int: String] = [:]) -> String {
-        let values = columns.indices.map { replaced[$0] ?? "?\($0 + 1)" }.joined(separator: ", ")
-        return "INSERT INTO \(table) (\(columns.map(\.name).joined(separator: ", "))) VALUES (\(values))"
-    }
-
-    private static func app(_ column: Int) -> String { "(SELECT key FROM app WHERE name = ?\(column + 1))" }
-
-    private static let client = "(SELECT key FROM client WHERE app = \(app(0)) AND id = ?2)"
-
     fileprivate func values(_ row: SQLRow) -> [TransferValue] {
         columns.enumerated().map { place, column in
-            let place = Int32(place)
             return switch column.kind {
             case .integer: row.optionalInteger(place).map { .integer($0) } ?? .null
             case .text: row.optionalText(place).map { .text($0) } ?? .null

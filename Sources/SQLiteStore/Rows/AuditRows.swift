@@ -1,5 +1,6 @@
 import BellwetherService
 import SQLiteWire
+import StoreTables
 
 /// Table `audit`: the chain of records of every change (docs/reference/http-api.md#audit). It only grows.
 struct AuditRows {
@@ -22,21 +23,16 @@ struct AuditRows {
 
     func last() throws -> AuditRecord? {
         try Prepared(database, "SELECT sequence, text, hash FROM audit ORDER BY sequence DESC LIMIT 1")
-            .first { AuditRecord($0) }
+            .first { AuditRecord($0, at: 0) }
     }
 
     func page(_ query: AuditQuery) throws -> [AuditRecord] {
         try Prepared(database, "SELECT sequence, text, hash FROM audit WHERE sequence > ? ORDER BY sequence LIMIT ?")
-            .all(.integer(query.after), .integer(Int64(max(0, query.limit)))) { AuditRecord($0) }
+            .all(.integer(query.after), .integer(Int64(max(0, query.limit)))) { AuditRecord($0, at: 0) }
     }
 
     /// How many records were ever written, including deleted ones.
     func written() throws -> Int64 {
         try Prepared(database, "SELECT seq FROM sqlite_sequence WHERE name = 'audit'").first { $0.integer(0) } ?? 0
     }
-}
-
-extension AuditRecord {
-    /// Columns sequence, text, hash.
-    fileprivate init(_ row: SQLRow) { self.init(sequence: row.integer(0), text: row.bytes(1), hash: row.bytes(2)) }
 }

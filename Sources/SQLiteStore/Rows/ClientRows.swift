@@ -9,43 +9,25 @@ struct ClientRow {
     let state: [UInt8]
 }
 
-/// Table `client`: one row for each client that was ever active, with its packed state. Table `user` has the same
-/// columns.
+/// Table `client`: one row for each client that was ever active, with its packed state.
 struct ClientRows {
-    private let database: SQLiteConnection
-    private let table: String
-    private let select: Prepared
     private let selectKey: Prepared
-    private let selectVersion: Prepared
     private let insert: Prepared
     private let update: Prepared
 
-    init(_ database: SQLiteConnection, table: String = "client") throws {
-        (self.database, self.table) = (database, table)
-        select = try Prepared(database, "SELECT version, state FROM \(table) WHERE app = ? AND id = ?")
-        selectKey = try Prepared(database, "SELECT key FROM \(table) WHERE app = ? AND id = ?")
-        selectVersion = try Prepared(database, "SELECT version FROM \(table) WHERE app = ? AND id = ?")
+    init(_ database: SQLiteConnection) throws {
+        selectKey = try Prepared(database, "SELECT key FROM client WHERE app = ? AND id = ?")
         insert = try Prepared(
             database,
-            "INSERT INTO \(table) (app, id, version, state) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING key")
+            "INSERT INTO client (app, id, version, state) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING key")
         update = try Prepared(
             database,
-            "UPDATE \(table) SET version = ?, state = ? WHERE app = ? AND id = ? AND version = ? RETURNING key")
-    }
-
-    func find(app: Int64, id: String) throws -> ClientRow? {
-        try select.first(.integer(app), .text(id)) { row in
-            ClientRow(version: row.version(0), state: row.bytes(1))
-        }
+            "UPDATE client SET version = ?, state = ? WHERE app = ? AND id = ? AND version = ? RETURNING key")
     }
 
     /// The client's number in other tables.
     func key(app: Int64, id: String) throws -> Int64? {
         try selectKey.first(.integer(app), .text(id)) { $0.integer(0) }
-    }
-
-    func version(app: Int64, id: String) throws -> UInt64? {
-        try selectVersion.first(.integer(app), .text(id)) { $0.version(0) }
     }
 
     /// Compares and sets; returns the client's number. Nil if the row's version is not the expected one; 0 expects no
@@ -58,6 +40,4 @@ struct ClientRows {
         let expected = SQLValue.version(version)
         return try update.first(next, .blob(row.state), .integer(app), .text(id), expected) { $0.integer(0) }
     }
-
-    func delete(key: Int64) throws { try Prepared(database, "DELETE FROM \(table) WHERE key = ?").run(.integer(key)) }
 }

@@ -59,9 +59,4 @@ struct FileRows {
             """
         ).run(.integer(app), .text(sha256))
     }
-
-    func find(_ name: FileName, app: Int64) throws -> StoredFile? {
-        try Prepared(database, "SELECT type, content FROM file WHERE app = ? AND sha256 = ?")
-            .first(.integer(app), .text(name.sha256)) { StoredFile(type: $0.text(0), content: $0.bytes(1)) }
-    }
 }

@@ -1,6 +1,8 @@
 import BellwetherCore
+import BellwetherJSON
 import BellwetherService
 import SQLiteWire
+import StoreTables
 import Surveys
 
 /// Rows by name, and the event ids of clients: the data that transactions read and write. Valid as long as the access
@@ -8,36 +10,19 @@ import Surveys
 ///
 /// In this store clients and apps have numbers, by which other tables refer to them. The numbers never leave the store.
 struct StoredRows {
+    private let database: SQLiteConnection
     private let apps: AppRows
     private let clients: ClientRows
     private let eventIDs: EventIDRows
-    private let telemetry: TelemetryRows
-    private let responses: ResponseRows
-    private let idempotency: IdempotencyRows
-    private let outbox: OutboxRows
-    private let runs: RunRows
-    private let shared: SharedRows
-    private let audit: AuditRows
-    private let database: SQLiteConnection
     private let counters: CounterRows
 
     init(_ database: SQLiteConnection) throws {
+        self.database = database
         apps = try AppRows(database)
         clients = try ClientRows(database)
         eventIDs = try EventIDRows(database)
-        telemetry = try TelemetryRows(database)
-        responses = try ResponseRows(database)
-        idempotency = try IdempotencyRows(database)
-        outbox = OutboxRows(database)
-        runs = RunRows(database)
-        shared = SharedRows(database)
-        audit = AuditRows(database)
-        self.database = database
         counters = CounterRows(database)
     }
-
-    /// These statements are prepared only when needed: most transactions write no user.
-    private func users() throws -> ClientRows { try ClientRows(database, table: "user") }
 
     func read(_ query: RowQuery) throws -> RowReading {
         let rows = try query.names.map { name -> Result<StoredRow?, StoreError> in
@@ -52,49 +37,19 @@ struct StoredRows {
 
     private func row(_ name: RowName) throws -> StoredRow? {
         switch name {
-        case .client(let client):
-            guard let app = try apps.find(client.app) else { return nil }
-            return try clients.find(app: app, id: client.id).map { try stored($0, .unreadableState(client)) }
-        case .user(let user):
-            guard let app = try apps.find(user.app) else { return nil }
-            let fault = RowFault.unreadable("the state of a user")
-            return try users().find(app: app, id: user.id).map { try stored($0, fault) }
-        case .answer(let client, let message):
-            guard let app = try apps.find(client.app), let key = try clients.key(app: app, id: client.id) else {
-                return nil
-            }
-            return try responses.find(app: app, client: key, clientID: client.id, message: message)
-                .map { StoredRow(version: 1, value: .answer($0)) }
-        case .run(let run): return try apps.find(run.app).flatMap { try runs.find(app: $0, id: run.id) }
-        case .currentRun(let app, let slug, let respondent):
-            return try apps.find(app).flatMap { try runs.current(app: $0, slug: slug, respondent: respondent) }
-        case .reply(let key): return try idempotency.find(key)
-        case .webhook(let id): return try outbox.find(id)
         case .audit:
-            let end = try audit.end()
+            let end = try AuditRows(database).end()
             return end.sequence == 0 ? nil : StoredRow(version: UInt64(end.sequence), value: .audit(end))
         case .catalog:
             let revision = try counters.catalogHead().revision
             return revision == 0 ? nil : StoredRow(version: revision, value: .catalog)
-        case .file(let file):
-            guard let app = try apps.find(file.app) else { return nil }
-            return try FileRows(database).find(file, app: app).map { StoredRow(version: 1, value: .file($0)) }
-        case .document, .draft, .recipe, .revision:
-            return try CatalogRows(database).find(name).map { StoredRow(version: 1, value: $0) }
-        case .tally, .counts, .runList, .alias, .lease, .consumer, .note, .token:
-            return try small(name) { try shared.find($0, app: $1) }
+        default:
+            let place = RowPlace(name)
+            guard let table = place.table, let statements = TableStatements.sqlite[table] else { return nil }
+            return try Prepared(database, statements.select).first(place.keys.map { .text($0) }) { row in
+                StoredRow(version: row.version(0), value: try table.value(row, at: 1, place.keys))
+            }
         }
-    }
-
-    private func stored(_ row: ClientRow, _ fault: RowFault) throws -> StoredRow {
-        guard let state = ClientState(encoded: row.state) else { throw fault }
-        return StoredRow(version: row.version, value: .client(state))
-    }
-
-    /// The value of a small row; nil if there is none, or if the store never had data of the app.
-    private func small<Value>(_ name: RowName, _ find: (SmallRow, Int64) throws -> Value?) throws -> Value? {
-        guard let row = SmallRow(name), let app = try row.app.map({ try apps.find($0) }) ?? 0 else { return nil }
-        return try find(row, app)
     }
 
     private func known(_ ids: EventIDs) throws -> [Bool] {
@@ -106,21 +61,11 @@ struct StoredRows {
 
     /// The version of a row, even if its value cannot be read.
     func version(of name: RowName) throws -> UInt64 {
-        switch name {
-        case .client(let client):
-            guard let app = try apps.find(client.app) else { return 0 }
-            return try clients.version(app: app, id: client.id) ?? 0
-        case .user(let user):
-            guard let app = try apps.find(user.app) else { return 0 }
-            return try users().version(app: app, id: user.id) ?? 0
-        case .run(let run):
-            guard let app = try apps.find(run.app) else { return 0 }
-            return try runs.version(app: app, id: run.id) ?? 0
-        case .webhook(let id): return try outbox.version(id) ?? 0
-        case .tally, .counts, .runList, .alias, .lease, .consumer, .note, .token:
-            return try small(name) { try shared.version($0, app: $1) } ?? 0
-        default: return try row(name)?.version ?? 0
+        let place = RowPlace(name)
+        guard let table = place.table, let statements = TableStatements.sqlite[table] else {
+            return try row(name)?.version ?? 0
         }
+        return try Prepared(database, statements.version).first(place.keys.map { .text($0) }) { $0.version(0) } ?? 0
     }
 
     /// Whether the write itself compares the version, so that no check before it is needed: a group with one client's
@@ -173,26 +118,30 @@ struct StoredRows {
         _ group: WriteGroup, clients keys: [ClientReference: Int64], apps known: inout AppKeys
     ) throws {
         for ids in group.eventIDs {
-            guard let key = keys[ids.client] else { throw RowFault.unreadable("event ids without their client's row") }
+            guard let key = keys[ids.client] else { throw RowFault("event ids without their client's row") }
             for id in ids.ids { try eventIDs.insert(id, client: key, at: ids.at) }
         }
-        for record in group.records {
-            try telemetry.append(record.record, app: known.key(record.app, apps), receivedAt: record.receivedAt)
+        if !group.records.isEmpty {
+            let telemetry = try TelemetryRows(database)
+            for record in group.records {
+                try telemetry.append(record.record, app: known.key(record.app, apps), receivedAt: record.receivedAt)
+            }
         }
         for file in group.files {
             try FileRows(database).deleteUnused(file.name.sha256, app: known.key(file.app, apps))
         }
-        for record in group.audit { try audit.append(record) }
+        if !group.audit.isEmpty {
+            let audit = AuditRows(database)
+            for record in group.audit { try audit.append(record) }
+        }
         if !group.outbox.isEmpty {
             let version = try counters.firstVersion()
             for webhook in group.outbox {
-                try outbox.insert(webhook, app: known.key(webhook.app, apps), version: version)
+                let columns = [.text(webhook.id)] + webhook.columns(version: version)
+                try run(TableWrite(.webhook, .insertOnce, columns), &known)
             }
         }
-        if !group.catalog.isEmpty {
-            let rows = try CatalogRows(database)
-            for change in group.catalog { try rows.apply(change) }
-        }
+        for change in group.catalog { try write(change, &known) }
     }
 }
 
@@ -202,54 +151,81 @@ extension StoredRows {
         _ value: RowValue, _ row: RowWrite, _ group: WriteGroup, _ keys: [ClientReference: Int64],
         _ known: inout AppKeys
     ) throws -> UInt64 {
+        let place = RowPlace(row.name)
+        func put(_ table: StoreTable, _ columns: [ColumnValue], client: Int64? = nil) throws {
+            let isNew = !table.hasVersion || row.expected == 0
+            let key = keyColumns(place, client: client)
+            let write = TableWrite(table, isNew ? .insert : .update, isNew ? key + columns : columns + key)
+            try run(write, &known)
+        }
         let next = { row.expected == 0 ? try counters.firstVersion() : row.expected &+ 1 }
-        switch (row.name, value) {
-        case (.answer(let client, _), .answer(let response)):
-            guard let key = keys[client] else { throw RowFault.unreadable("an answer without its client's row") }
-            try responses.insert(response, app: known.key(client.app, apps), client: key)
+        switch (place.table, value) {
+        case (.answer, .answer(let response)):
+            guard case .answer(let client, _) = row.name, let key = keys[client] else {
+                throw RowFault("an answer without its client's row")
+            }
+            try put(.answer, response.columns, client: key)
             return 1
-        case (.reply(let key), .reply(let reply, let at)):
-            try idempotency.insert(reply, for: key, app: reply.subject.map { try known.key($0.app, apps) }, at: at)
+        case (.reply, .reply(let reply, let at)):
+            try put(.reply, reply.columns(at: at))
             return 1
-        case (.audit, .audit): return group.audit.last.map { UInt64($0.sequence) } ?? row.expected
-        case (.catalog, .catalog):
+        case (nil, .audit): return group.audit.last.map { UInt64($0.sequence) } ?? row.expected
+        case (nil, .catalog):
             try counters.setCatalogHead(CatalogHead(revision: row.expected &+ 1))
             return row.expected &+ 1
-        case (.user(let user), .client(let state)):
+        case (.user, .client(let state)):
             let version = try next()
-            try write(state, of: user, version: version, expecting: row.expected, &known)
+            try put(.user, [.version(version), .bytes(state.encoded())])
             return version
-        case (.run(let run), .run(let value)):
+        case (.run, .run(let run)):
             let version = try next()
-            try runs.write(value, app: known.key(run.app, apps), version: version, isNew: row.expected == 0)
+            try put(.run, run.columns(version: version))
+            if let flow = run.flow {
+                try FileRows(database).refer(run: run.id, app: known.key(place.keys[0], apps), to: flow.files)
+            }
             return version
-        case (.currentRun(let app, let slug, let respondent), .currentRun(let run)):
+        case (.currentRun, .currentRun(let run)):
             let version = try next()
-            let key = RunRows.CurrentKey(app: try known.key(app, apps), slug: slug, respondent: respondent)
-            try runs.setCurrent(run, of: key, version: version)
+            try put(.currentRun, [.version(version), .text(run)])
             return version
         case (.webhook, .webhook(let webhook, let owner)) where row.expected != 0:
-            try outbox.update(webhook, owner: owner, version: row.expected &+ 1)
-            return row.expected &+ 1
-        default:
-            guard let small = SmallRow(row.name), let body = value.json else {
-                throw RowFault.unreadable("a row and a value of another kind")
-            }
-            let version = try next()
-            try shared.write(body, small, app: small.app.map { try known.key($0, apps) } ?? 0, version: version)
+            let version = row.expected &+ 1
+            try Prepared(database, OutboxRow.update)
+                .run(webhook.updated(version: version, owner: owner).map { try bound($0, &known) })
             return version
+        case (.small, _):
+            guard let body = value.json else { throw RowFault("a row and a value of another kind") }
+            let version = try next()
+            try put(
+                .small,
+                [.version(version), .bytes(JSONValue.object(body).encoded), .text(SmallRow(row.name)?.clientID)])
+            return version
+        default: throw RowFault("a row and a value of another kind")
         }
     }
 
-    private func write(
-        _ state: ClientState, of user: UserReference, version: UInt64, expecting expected: UInt64,
-        _ known: inout AppKeys
-    ) throws {
-        let row = ClientRow(version: version, state: state.encoded())
-        let app = try known.key(user.app, apps)
-        guard try users().write(row, app: app, id: user.id, expecting: expected) != nil else {
-            throw RowFault.unreadable("a user's row has changed within the transaction")
+    /// The columns of a row's key.
+    /// - Parameter client: the number of the client of an answer.
+    private func keyColumns(_ place: RowPlace, client: Int64? = nil) -> [ColumnValue] {
+        zip(place.table?.columns ?? [], place.keys).map { column, key in
+            switch column.name {
+            case "app": place.app.map { .app($0) } ?? .integer(0)
+            case "client": client.map { .integer($0) } ?? .null
+            default: .text(key)
+            }
         }
+    }
+
+    private func run(_ write: TableWrite, _ known: inout AppKeys) throws {
+        let values = try write.values.map { try bound($0, &known) }
+        for sql in TableStatements.sqlite[write.table]?[write.action] ?? [] {
+            try Prepared(database, sql).run(values)
+        }
+    }
+
+    private func bound(_ value: ColumnValue, _ known: inout AppKeys) throws -> SQLValue {
+        guard case .app(let name) = value else { return SQLValue(value) }
+        return .integer(try known.key(name, apps))
     }
 
     /// Deletes the rows whose values are empty. Clients go last, because other rows are found by the clients' numbers.
@@ -273,26 +249,49 @@ extension StoredRows {
     }
 
     private func delete(_ name: RowName, _ known: inout AppKeys) throws {
+        let place = RowPlace(name)
+        guard let table = place.table else { throw RowFault("a row that is not deleted") }
+        var client: Int64?
         switch name {
-        case .client(let client):
-            guard let key = try clients.key(app: known.key(client.app, apps), id: client.id) else { return }
-            try eventIDs.delete(client: key)
-            try clients.delete(key: key)
-        case .user(let user):
-            let users = try users()
-            if let key = try users.key(app: known.key(user.app, apps), id: user.id) { try users.delete(key: key) }
-        case .answer(let client, let message):
-            let app = try known.key(client.app, apps)
-            guard let key = try clients.key(app: app, id: client.id) else { return }
-            try responses.delete(app: app, client: key, message: message)
-        case .run(let run): try runs.delete(app: known.key(run.app, apps), id: run.id)
-        case .currentRun(let app, let slug, let respondent):
-            try runs.deleteCurrent(of: .init(app: known.key(app, apps), slug: slug, respondent: respondent))
-        case .reply(let key): try idempotency.delete(key)
-        case .webhook(let id): try outbox.delete(id)
-        default:
-            guard let small = SmallRow(name) else { throw RowFault.unreadable("a row that is not deleted") }
-            try shared.delete(small, app: small.app.map { try known.key($0, apps) } ?? 0)
+        case .client(let reference), .answer(let reference, _):
+            client = try clients.key(app: known.key(reference.app, apps), id: reference.id)
+            guard let client else { return }
+            if case .client = name { try eventIDs.delete(client: client) }
+        case .user, .run, .currentRun, .reply, .webhook, .tally, .counts, .runList, .alias, .lease, .consumer, .note,
+            .token:
+            break
+        default: throw RowFault("a row that is not deleted")
+        }
+        try run(TableWrite(table, .delete, keyColumns(place, client: client)), &known)
+    }
+}
+
+/// The catalog.
+extension StoredRows {
+    private func write(_ change: CatalogChange, _ known: inout AppKeys) throws {
+        switch change {
+        case .recipe(let app, let recipe):
+            try checkHistory(.revision, app, recipe.slug, recipe.document.revision, recipe.document.text)
+        case .message(let app, let message):
+            try checkHistory(.message, app, message.key, message.revision, message.text)
+        case .revision(let app, let revision):
+            try Prepared(database, "UPDATE app SET revision = ? WHERE key = ?")
+                .run(.integer(Int64(clamping: revision)), .integer(known.key(app, apps)))
+        default: break
+        }
+        for write in change.writes { try run(write, &known) }
+    }
+
+    /// A revision or message never changes: to write it again with another text is a fault.
+    private func checkHistory(
+        _ table: StoreTable, _ app: String, _ name: String, _ revision: Int, _ text: [UInt8]
+    ) throws {
+        guard let statements = TableStatements.sqlite[table] else { return }
+        let column: Int = table == .revision ? 3 : 1
+        let known = try Prepared(database, statements.select)
+            .first([.text(app), .text(name), .integer(Int64(revision))]) { $0.bytes(column) }
+        guard known == nil || known == text else {
+            throw RowFault("revision \(revision) of \(name) exists with another text")
         }
     }
 }
@@ -336,8 +335,6 @@ struct CounterRows {
     func catalogHead() throws -> CatalogHead { CatalogHead(revision: UInt64(try value("catalog"))) }
 
     func setCatalogHead(_ head: CatalogHead) throws { try set("catalog", Int64(clamping: head.revision)) }
-
-    /// How often tokens were changed.
 
     private func value(_ name: String) throws -> Int64 {
         try Prepared(database, "SELECT value FROM counter WHERE name = ?").first(.text(name)) { $0.integer(0) } ?? 0

@@ -3,6 +3,7 @@ import BellwetherCore
 import BellwetherJSON
 import BellwetherService
 import SQLiteWire
+import StoreTables
 
 /// Table `telemetry`: the log that pipelines read, in the order of its commits. Columns `expired_cursor` and
 /// `expired_until` of table `app` describe the records that were deleted.
@@ -97,15 +98,6 @@ struct LogReading {
 
     private func first(_ sql: String, _ values: SQLValue...) throws -> Int64? {
         try Prepared(database, sql).all(values, read: { $0.optionalInteger(0) }).first ?? nil
-    }
-}
-
-extension TelemetryRow {
-    fileprivate init(_ row: SQLRow, _ ranges: CursorRanges) {
-        self.init(
-            cursor: ranges.cursor(row.integer(0)), receivedAt: Timestamp(milliseconds: row.integer(1)),
-            at: Timestamp(milliseconds: row.integer(2)), clientID: row.text(3), category: row.text(4),
-            name: row.text(5), extra: row.text(6), experiment: row.optionalText(7), branch: row.optionalText(8))
     }
 }
 

@@ -42,15 +42,15 @@ struct Move: ParsableCommand {
 /// Shows on a terminal which table is being copied.
 private final class MoveProgress {
     private var line: Progress?
-    private var table: TransferTable?
+    private var table: StoreTable?
 
-    func show(_ table: TransferTable, _ rows: Int) {
+    func show(_ table: StoreTable, _ rows: Int) {
         if table != self.table {
             line?.finish()
-            line = Progress("moving", of: Int64(TransferTable.allCases.count))
+            line = Progress("moving", of: Int64(StoreTable.allCases.count))
             self.table = table
         }
-        line?.show(Int64(TransferTable.allCases.firstIndex(of: table) ?? 0))
+        line?.show(Int64(StoreTable.allCases.firstIndex(of: table) ?? 0))
     }
 
     func finish() { line?.finish() }
@@ -67,7 +67,7 @@ extension TransferReport {
 
     fileprivate var json: JSONValue {
         var counts: JSONObject = [:]
-        for table in TransferTable.allCases { counts[table.rawValue] = .integer(Int64(rows[table, default: 0])) }
+        for table in StoreTable.allCases { counts[table.rawValue] = .integer(Int64(rows[table, default: 0])) }
         return [
             "rows": .object(counts),
             "audit": ["records": .integer(audit.sequence), "hash": .string(Digest.hex(audit.hash))],

@@ -16,14 +16,14 @@ import Testing
 
 /// A move of all stored data from one store into another (docs/reference/http-api.md#move).
 @Suite struct MoveTests {
-    private typealias Dump = [TransferTable: [[TransferValue]]]
+    private typealias Dump = [StoreTable: [[TransferValue]]]
 
     /// The data of one snapshot, without the order of rows that have none, and without the values that are new in each
     /// database.
     private static func dump(_ location: any StoreLocation) throws -> Dump {
         let source = try location.openSource()
         var dump: Dump = [:]
-        for table in TransferTable.allCases where table != .range {
+        for table in StoreTable.allCases where table != .range {
             var rows: [[TransferValue]] = []
             try source.read(table) { rows += $0 }
             let isOrdered = [.telemetry, .audit, .reply, .webhook].contains(table)
@@ -85,7 +85,7 @@ import Testing
         let back = try Self.move(database, to: second)
         #expect(back.audit == report.audit)
         let (before, between, after) = (try Self.dump(first), try Self.dump(database), try Self.dump(second))
-        for table in TransferTable.allCases where table != .range {
+        for table in StoreTable.allCases where table != .range {
             #expect(before[table] == between[table], "\(table) in PostgreSQL")
             #expect(before[table] == after[table], "\(table) in SQLite")
         }
@@ -181,20 +181,20 @@ import Testing
     /// A source that fails at some table, like a lost connection or a killed process.
     private final class Failing: TransferSource {
         let source: any TransferSource
-        let last: TransferTable
+        let last: StoreTable
 
-        init(_ source: any TransferSource, at last: TransferTable) { (self.source, self.last) = (source, last) }
+        init(_ source: any TransferSource, at last: StoreTable) { (self.source, self.last) = (source, last) }
 
         var header: TransferHeader { source.header }
 
-        func read(_ table: TransferTable, _ body: (TransferRows) throws -> Void) throws {
+        func read(_ table: StoreTable, _ body: (TransferRows) throws -> Void) throws {
             try source.read(table, body)
             if table == last { throw Failure("cut off") }
         }
     }
 
-    @Test(arguments: [TransferTable.client, .telemetry, .audit])
-    func `A move that does not come to its end leaves an empty target`(_ table: TransferTable) throws {
+    @Test(arguments: [StoreTable.client, .telemetry, .audit])
+    func `A move that does not come to its end leaves an empty target`(_ table: StoreTable) throws {
         let folder = try TemporaryDirectory()
         _ = try Self.fill(folder.path + "/first")
         let first = SQLiteLocation(directory: folder.path + "/first")
@@ -214,10 +214,10 @@ import Testing
         try server.openStore(uri).close()
         let rows = try server.run("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()", at: uri)
         let names = [
-            TransferTable.user: "app_user", .event: "event_id", .webhook: "outbox", .currentRun: "current_run",
+            StoreTable.user: "app_user", .event: "event_id", .webhook: "outbox", .currentRun: "current_run",
             .runFile: "run_file", .range: "cursor_range",
         ]
-        let moved = Set(TransferTable.allCases.map { names[$0] ?? $0.rawValue })
+        let moved = Set(StoreTable.allCases.map { names[$0] ?? $0.rawValue })
         let own: Set = ["bellwether", "batch", "head", "lineage", "log_lane"]
         #expect(Set(rows.map { $0.text(0) }) == moved.union(own))
     }

@@ -70,7 +70,9 @@ final class NodeStore: Store {
 
     func delete(_ range: LogRange, limit: Int) throws(StoreError) -> Int { try store.delete(range, limit: limit) }
 
-    func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading { try store.readResults(query) }
+    func readResultRows<Value>(
+        _ query: ResultsQuery, _ body: (any ResultRows) throws -> Value
+    ) throws(StoreError) -> Value { try store.readResultRows(query, body) }
 
     func census() throws(StoreError) -> SlotCensus { try store.census() }
 
