@@ -9,7 +9,7 @@ FUZZ_RUNS ?= -1
 # make bench BENCH_ARGS='--only "poll 304"'; also curves, --list and --help (docs/performance.md)
 BENCH_ARGS ?=
 
-LIBRARIES := libevent-dev libpq-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config
+LIBRARIES := libevent-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config
 BENCH_PROGRAMS := .bench/evhttp_bare .bench/sqlite_ingest
 
 .PHONY: run test test-nodes test-cluster cluster golden build release release-check lint man bench fuzz sanitize conformance test-browser web \

@@ -88,8 +88,8 @@ let package = Package(
                 "SQLiteWire",
             ],
             swiftSettings: house),
-        // Connections to PostgreSQL, over libpq.
-        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        // Connections to PostgreSQL, over libpq, which is loaded when an address is read, and never linked.
+        .target(name: "CPostgres"),
         .target(name: "PostgresWire", dependencies: ["CPostgres"], swiftSettings: house),
         .target(
             name: "PostgresStore",

@@ -11,6 +11,9 @@ public struct PostgresAddress: Sendable, CustomStringConvertible, CustomDebugStr
         guard Self.namesHostsPlainly(uri) else {
             throw .malformed("an @ or / of a user or password in it has to be written as %40 or %2F")
         }
+        if let fault = bellwether_load_libpq() {
+            throw .malformed("libpq cannot be loaded (Debian's package libpq5): \(String(cString: fault))")
+        }
         var message: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(uri, &message) else {
             // libpq's message may repeat the URI.
