@@ -10,7 +10,7 @@ import Testing
 /// Two daemons' workers over one store accept a session exactly as long as a simple model does, whichever worker gets
 /// each request (docs/reference/http-api.md#sessions).
 @Suite struct SessionPropertyTests {
-    @Test(arguments: 0..<12 as Range<UInt64>)
+    @Test(arguments: 0..<Trials.count(3, many: 12) as Range<UInt64>)
     func `Sessions live as long as the model says`(_ seed: UInt64) async throws {
         var world = try SessionWorld(seed: seed, .right)
         #expect(try await world.run() == nil)

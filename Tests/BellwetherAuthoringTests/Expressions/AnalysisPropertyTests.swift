@@ -7,7 +7,7 @@ import Testing
 
 /// No context contradicts an expression that is called never or always true.
 @Suite struct AnalysisPropertyTests {
-    private static let rounds = 500
+    private static let rounds = Trials.count(100, many: 500)
     private static let contextsEach = 60
 
     @Test func nothingThatIsCalledNeverOrAlwaysTrueIsOtherwise() throws {

@@ -60,7 +60,7 @@ import Testing
     }
 
     /// `EvolutionScene.evolve` checks that a second evolution changes nothing.
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: 0..<Trials.count(12, many: 40) as Range<UInt64>)
     func evolutionIsIdempotentAndKeepsItsPromises(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var scene = EvolutionScene()
@@ -92,7 +92,7 @@ import Testing
     }
 
     /// Other recipes are added, removed and changed around one recipe, which sets only `messaging`.
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: 0..<Trials.count(12, many: 40) as Range<UInt64>)
     func aBranchIsStableUnderAnyChangeOfOthers(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let one = try SampleExperiment.experiment("one", ["isRollout": .bool(seed % 2 == 0)])

@@ -85,7 +85,7 @@ import Testing
         #expect(catalog.oversized == ["m"] && catalog.messages.map(\.key) == ["n"])
     }
 
-    @Test(arguments: 0..<120)
+    @Test(arguments: 0..<Trials.count(40, many: 120))
     func agreesWithMergingEachClientsBranches(_ seed: UInt64) throws {
         var generator = PatchGenerator(random: SeededGenerator(seed: seed))
         let manifest = try Sample.manifest(messaging: generator.value())

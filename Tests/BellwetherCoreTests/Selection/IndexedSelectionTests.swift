@@ -86,7 +86,7 @@ import Testing
         return controls + [nil]
     }
 
-    @Test(arguments: 0..<100)
+    @Test(arguments: 0..<Trials.count(25, many: 100))
     func agreesWithLookingAtEach(_ seed: UInt64) throws {
         var generator = IndexedCatalogGenerator(random: SeededGenerator(seed: seed))
         let catalog = try generator.catalog()

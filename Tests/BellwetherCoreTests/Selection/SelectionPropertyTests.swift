@@ -7,7 +7,7 @@ import Testing
 
 /// The selection with a memo of contexts agrees with the selection without caches.
 @Suite struct SelectionPropertyTests {
-    @Test(arguments: 0..<150)
+    @Test(arguments: 0..<Trials.count(30, many: 150))
     func agreesWithTheText(_ seed: UInt64) throws {
         var generator = CatalogGenerator(random: SeededGenerator(seed: seed))
         let catalog = try Sample.catalog(["e": generator.recipe(), "f": generator.recipe()], in: Sample.manifest())

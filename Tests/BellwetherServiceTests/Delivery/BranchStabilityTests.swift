@@ -61,7 +61,9 @@ import Testing
         scene.state.enrollments.unpacked.enrollments.first { $0.slug == "one" }?.enrolledBranch?.branch
     }
 
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    private static let seeds = Trials.count(UInt64(12), many: 40)
+
+    @Test(arguments: 0..<seeds)
     func aBranchIsStableWhateverElseIsPublished(_ seed: UInt64) throws {
         var generator = RecipeGenerator(seed: seed)
         var scene = Scene(manifest: RecipeGenerator.manifest)
@@ -90,7 +92,7 @@ import Testing
 
     /// The seeds of the test above include enrolled and other clients.
     @Test func someAreInAndSomeAreNot() throws {
-        let branches = try (0..<40).map { seed in
+        let branches = try (0..<Self.seeds).map { seed in
             var scene = Scene(manifest: RecipeGenerator.manifest, recipes: ["one": Self.one(isRollout: false)])
             scene.clientID = "client-\(seed)"
             _ = try scene.poll([Self.surface])
