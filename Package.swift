@@ -132,7 +132,9 @@ let package = Package(
             swiftSettings: house),
 
         // Tests.
-        .target(name: "TestSupport", dependencies: ["BellwetherJSON", "HTTPWire"], swiftSettings: house),
+        .target(
+            name: "TestSupport", dependencies: ["BellwetherJSON", "HTTPWire"], path: "Tests/TestSupport",
+            swiftSettings: house),
         // Manifests, recipes and catalogs for the tests of the pure targets.
         .target(
             name: "Samples", dependencies: ["BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL"],

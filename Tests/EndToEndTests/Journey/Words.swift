@@ -32,7 +32,7 @@ struct Words {
         Term(
             words: ["Exchange", "Exchanges"],
             folders: [
-                "Sources/HTTPWire/Exchange/", "Sources/EventLoop/", "Sources/TestSupport/", "Tests/HTTPWireTests/",
+                "Sources/HTTPWire/Exchange/", "Sources/EventLoop/", "Tests/TestSupport/", "Tests/HTTPWireTests/",
                 "Tests/EventLoopTests/", "Tests/GoldenTests/", "Tests/EndToEndTests/CommandLine/",
             ],
             instead: "a call of an owner's server is a hook call"),
