@@ -118,68 +118,68 @@ static const unsigned char file_Web_dist_changes_js[] = {
 static const unsigned char file_Web_dist_chat_js[] = {
 #embed "../../Web/dist/chat.js"
 };
-static const unsigned char file_Web_dist_chunk4IO4PNA2_js[] = {
-#embed "../../Web/dist/chunk4IO4PNA2.js"
+static const unsigned char file_Web_dist_chunk25PJIQQ5_js[] = {
+#embed "../../Web/dist/chunk25PJIQQ5.js"
 };
-static const unsigned char file_Web_dist_chunk4UEXPNVL_js[] = {
-#embed "../../Web/dist/chunk4UEXPNVL.js"
+static const unsigned char file_Web_dist_chunk3KJ2DX5F_js[] = {
+#embed "../../Web/dist/chunk3KJ2DX5F.js"
 };
-static const unsigned char file_Web_dist_chunk7QDPESUY_js[] = {
-#embed "../../Web/dist/chunk7QDPESUY.js"
+static const unsigned char file_Web_dist_chunk63WBD25N_js[] = {
+#embed "../../Web/dist/chunk63WBD25N.js"
+};
+static const unsigned char file_Web_dist_chunk6MMPLJ2H_js[] = {
+#embed "../../Web/dist/chunk6MMPLJ2H.js"
+};
+static const unsigned char file_Web_dist_chunk7EGFXENR_js[] = {
+#embed "../../Web/dist/chunk7EGFXENR.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
 };
-static const unsigned char file_Web_dist_chunkAKM5MJ6D_js[] = {
-#embed "../../Web/dist/chunkAKM5MJ6D.js"
+static const unsigned char file_Web_dist_chunkAEDDG2AL_js[] = {
+#embed "../../Web/dist/chunkAEDDG2AL.js"
+};
+static const unsigned char file_Web_dist_chunkARDX66PC_js[] = {
+#embed "../../Web/dist/chunkARDX66PC.js"
 };
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
 };
+static const unsigned char file_Web_dist_chunkB32774A5_js[] = {
+#embed "../../Web/dist/chunkB32774A5.js"
+};
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
 };
-static const unsigned char file_Web_dist_chunkCFOB6NDR_js[] = {
-#embed "../../Web/dist/chunkCFOB6NDR.js"
+static const unsigned char file_Web_dist_chunkES4L4S6S_js[] = {
+#embed "../../Web/dist/chunkES4L4S6S.js"
 };
-static const unsigned char file_Web_dist_chunkDH7KDWKG_js[] = {
-#embed "../../Web/dist/chunkDH7KDWKG.js"
+static const unsigned char file_Web_dist_chunkFY2BGKXP_js[] = {
+#embed "../../Web/dist/chunkFY2BGKXP.js"
 };
 static const unsigned char file_Web_dist_chunkGEXU3YG6_js[] = {
 #embed "../../Web/dist/chunkGEXU3YG6.js"
 };
-static const unsigned char file_Web_dist_chunkHU6GNGVI_js[] = {
-#embed "../../Web/dist/chunkHU6GNGVI.js"
+static const unsigned char file_Web_dist_chunkIDXE7NMM_js[] = {
+#embed "../../Web/dist/chunkIDXE7NMM.js"
 };
-static const unsigned char file_Web_dist_chunkIUSOBIRW_js[] = {
-#embed "../../Web/dist/chunkIUSOBIRW.js"
-};
-static const unsigned char file_Web_dist_chunkJPQNMRZX_js[] = {
-#embed "../../Web/dist/chunkJPQNMRZX.js"
-};
-static const unsigned char file_Web_dist_chunkKKSUVDZP_js[] = {
-#embed "../../Web/dist/chunkKKSUVDZP.js"
-};
-static const unsigned char file_Web_dist_chunkRKFGKCZK_js[] = {
-#embed "../../Web/dist/chunkRKFGKCZK.js"
-};
-static const unsigned char file_Web_dist_chunkRNEC4QQ7_js[] = {
-#embed "../../Web/dist/chunkRNEC4QQ7.js"
+static const unsigned char file_Web_dist_chunkJZEJSVJV_js[] = {
+#embed "../../Web/dist/chunkJZEJSVJV.js"
 };
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkSOMTTOB3_js[] = {
-#embed "../../Web/dist/chunkSOMTTOB3.js"
+static const unsigned char file_Web_dist_chunkS26VVVL5_js[] = {
+#embed "../../Web/dist/chunkS26VVVL5.js"
 };
-static const unsigned char file_Web_dist_chunkSZ4R7MT3_js[] = {
-#embed "../../Web/dist/chunkSZ4R7MT3.js"
+static const unsigned char file_Web_dist_chunkT2M5IKI3_js[] = {
+#embed "../../Web/dist/chunkT2M5IKI3.js"
 };
-static const unsigned char file_Web_dist_chunkUGPCFHXB_js[] = {
-#embed "../../Web/dist/chunkUGPCFHXB.js"
+static const unsigned char file_Web_dist_chunkT7H2B5BV_js[] = {
+#embed "../../Web/dist/chunkT7H2B5BV.js"
 };
-static const unsigned char file_Web_dist_chunkVJYAFAFE_js[] = {
-#embed "../../Web/dist/chunkVJYAFAFE.js"
+static const unsigned char file_Web_dist_chunkT7ZKJBD7_js[] = {
+#embed "../../Web/dist/chunkT7ZKJBD7.js"
 };
 static const unsigned char file_Web_dist_chunkWURHWSBD_js[] = {
 #embed "../../Web/dist/chunkWURHWSBD.js"
@@ -196,8 +196,8 @@ static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 static const unsigned char file_Web_dist_chunkZBDJVJ42_js[] = {
 #embed "../../Web/dist/chunkZBDJVJ42.js"
 };
-static const unsigned char file_Web_dist_chunkZCWV2KF3_js[] = {
-#embed "../../Web/dist/chunkZCWV2KF3.js"
+static const unsigned char file_Web_dist_chunkZPUQXB3M_js[] = {
+#embed "../../Web/dist/chunkZPUQXB3M.js"
 };
 static const unsigned char file_Web_dist_code_js[] = {
 #embed "../../Web/dist/code.js"
@@ -515,33 +515,33 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/blocks.js", file_Web_dist_blocks_js, sizeof file_Web_dist_blocks_js},
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
-    {"Web/dist/chunk4IO4PNA2.js", file_Web_dist_chunk4IO4PNA2_js, sizeof file_Web_dist_chunk4IO4PNA2_js},
-    {"Web/dist/chunk4UEXPNVL.js", file_Web_dist_chunk4UEXPNVL_js, sizeof file_Web_dist_chunk4UEXPNVL_js},
-    {"Web/dist/chunk7QDPESUY.js", file_Web_dist_chunk7QDPESUY_js, sizeof file_Web_dist_chunk7QDPESUY_js},
+    {"Web/dist/chunk25PJIQQ5.js", file_Web_dist_chunk25PJIQQ5_js, sizeof file_Web_dist_chunk25PJIQQ5_js},
+    {"Web/dist/chunk3KJ2DX5F.js", file_Web_dist_chunk3KJ2DX5F_js, sizeof file_Web_dist_chunk3KJ2DX5F_js},
+    {"Web/dist/chunk63WBD25N.js", file_Web_dist_chunk63WBD25N_js, sizeof file_Web_dist_chunk63WBD25N_js},
+    {"Web/dist/chunk6MMPLJ2H.js", file_Web_dist_chunk6MMPLJ2H_js, sizeof file_Web_dist_chunk6MMPLJ2H_js},
+    {"Web/dist/chunk7EGFXENR.js", file_Web_dist_chunk7EGFXENR_js, sizeof file_Web_dist_chunk7EGFXENR_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
-    {"Web/dist/chunkAKM5MJ6D.js", file_Web_dist_chunkAKM5MJ6D_js, sizeof file_Web_dist_chunkAKM5MJ6D_js},
+    {"Web/dist/chunkAEDDG2AL.js", file_Web_dist_chunkAEDDG2AL_js, sizeof file_Web_dist_chunkAEDDG2AL_js},
+    {"Web/dist/chunkARDX66PC.js", file_Web_dist_chunkARDX66PC_js, sizeof file_Web_dist_chunkARDX66PC_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
+    {"Web/dist/chunkB32774A5.js", file_Web_dist_chunkB32774A5_js, sizeof file_Web_dist_chunkB32774A5_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
-    {"Web/dist/chunkCFOB6NDR.js", file_Web_dist_chunkCFOB6NDR_js, sizeof file_Web_dist_chunkCFOB6NDR_js},
-    {"Web/dist/chunkDH7KDWKG.js", file_Web_dist_chunkDH7KDWKG_js, sizeof file_Web_dist_chunkDH7KDWKG_js},
+    {"Web/dist/chunkES4L4S6S.js", file_Web_dist_chunkES4L4S6S_js, sizeof file_Web_dist_chunkES4L4S6S_js},
+    {"Web/dist/chunkFY2BGKXP.js", file_Web_dist_chunkFY2BGKXP_js, sizeof file_Web_dist_chunkFY2BGKXP_js},
     {"Web/dist/chunkGEXU3YG6.js", file_Web_dist_chunkGEXU3YG6_js, sizeof file_Web_dist_chunkGEXU3YG6_js},
-    {"Web/dist/chunkHU6GNGVI.js", file_Web_dist_chunkHU6GNGVI_js, sizeof file_Web_dist_chunkHU6GNGVI_js},
-    {"Web/dist/chunkIUSOBIRW.js", file_Web_dist_chunkIUSOBIRW_js, sizeof file_Web_dist_chunkIUSOBIRW_js},
-    {"Web/dist/chunkJPQNMRZX.js", file_Web_dist_chunkJPQNMRZX_js, sizeof file_Web_dist_chunkJPQNMRZX_js},
-    {"Web/dist/chunkKKSUVDZP.js", file_Web_dist_chunkKKSUVDZP_js, sizeof file_Web_dist_chunkKKSUVDZP_js},
-    {"Web/dist/chunkRKFGKCZK.js", file_Web_dist_chunkRKFGKCZK_js, sizeof file_Web_dist_chunkRKFGKCZK_js},
-    {"Web/dist/chunkRNEC4QQ7.js", file_Web_dist_chunkRNEC4QQ7_js, sizeof file_Web_dist_chunkRNEC4QQ7_js},
+    {"Web/dist/chunkIDXE7NMM.js", file_Web_dist_chunkIDXE7NMM_js, sizeof file_Web_dist_chunkIDXE7NMM_js},
+    {"Web/dist/chunkJZEJSVJV.js", file_Web_dist_chunkJZEJSVJV_js, sizeof file_Web_dist_chunkJZEJSVJV_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkSOMTTOB3.js", file_Web_dist_chunkSOMTTOB3_js, sizeof file_Web_dist_chunkSOMTTOB3_js},
-    {"Web/dist/chunkSZ4R7MT3.js", file_Web_dist_chunkSZ4R7MT3_js, sizeof file_Web_dist_chunkSZ4R7MT3_js},
-    {"Web/dist/chunkUGPCFHXB.js", file_Web_dist_chunkUGPCFHXB_js, sizeof file_Web_dist_chunkUGPCFHXB_js},
-    {"Web/dist/chunkVJYAFAFE.js", file_Web_dist_chunkVJYAFAFE_js, sizeof file_Web_dist_chunkVJYAFAFE_js},
+    {"Web/dist/chunkS26VVVL5.js", file_Web_dist_chunkS26VVVL5_js, sizeof file_Web_dist_chunkS26VVVL5_js},
+    {"Web/dist/chunkT2M5IKI3.js", file_Web_dist_chunkT2M5IKI3_js, sizeof file_Web_dist_chunkT2M5IKI3_js},
+    {"Web/dist/chunkT7H2B5BV.js", file_Web_dist_chunkT7H2B5BV_js, sizeof file_Web_dist_chunkT7H2B5BV_js},
+    {"Web/dist/chunkT7ZKJBD7.js", file_Web_dist_chunkT7ZKJBD7_js, sizeof file_Web_dist_chunkT7ZKJBD7_js},
     {"Web/dist/chunkWURHWSBD.js", file_Web_dist_chunkWURHWSBD_js, sizeof file_Web_dist_chunkWURHWSBD_js},
     {"Web/dist/chunkX6DX2S6C.js", file_Web_dist_chunkX6DX2S6C_js, sizeof file_Web_dist_chunkX6DX2S6C_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
     {"Web/dist/chunkZBDJVJ42.js", file_Web_dist_chunkZBDJVJ42_js, sizeof file_Web_dist_chunkZBDJVJ42_js},
-    {"Web/dist/chunkZCWV2KF3.js", file_Web_dist_chunkZCWV2KF3_js, sizeof file_Web_dist_chunkZCWV2KF3_js},
+    {"Web/dist/chunkZPUQXB3M.js", file_Web_dist_chunkZPUQXB3M_js, sizeof file_Web_dist_chunkZPUQXB3M_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},
     {"Web/dist/console.css", file_Web_dist_console_css, sizeof file_Web_dist_console_css},
     {"Web/dist/console.js", file_Web_dist_console_js, sizeof file_Web_dist_console_js},

@@ -1,1 +1,1 @@
-import{a,b}from"./chunkDH7KDWKG-DH7KDWKG.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkCFOB6NDR-CFOB6NDR.js";export{b as changeLine,a as placeInWords};
+import{a,b}from"./chunk6MMPLJ2H-6MMPLJ2H.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkAEDDG2AL-AEDDG2AL.js";export{b as changeLine,a as placeInWords};

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Format, grouped, wordOf } from "../console/forms/schema.js";
 import { scalarOf } from "../console/forms/scalars.js";
+import { completeJSON } from "../console/language/complete-json.js";
 
 const schema = JSON.parse(readFileSync(new URL("../../docs/schemas/flow.schema.json", import.meta.url), "utf8"));
 const format = new Format(schema);
@@ -117,4 +118,24 @@ test("a typed text is a number, true or false where it is written as one", () =>
   const texts = ["12", "-1.5", "true", "false", "", "12px", "01", "bold"];
   assert.deepEqual(texts.map(scalarOf), [12, -1.5, true, false, undefined, "12px", "01", "bold"]);
   assert.equal(wordOf("slide_up"), "slide up");
+});
+
+test("the text of a document is completed with the keys and words of its place", () => {
+  const offered = (/** @type {string} */ text) => {
+    const caret = text.indexOf("^");
+    const { from, to, items } = completeJSON(text.replace("^", ""), caret, format);
+    return { labels: items.map(({ label }) => label), cut: text.replace("^", "").slice(from, to) };
+  };
+  assert.deepEqual(offered('{"kind": "flow", "set^"}'), { labels: ["settings"], cut: '"set"' });
+  assert.deepEqual(offered('{"settings": {"allow^'), { labels: ["allow_back", "dismiss_allowed"], cut: '"allow' });
+  assert.deepEqual(offered('{"settings": {"progress_style": "d^"}}').labels, ["dots", "segmented_bar"]);
+  // The keys follow from the type, and a present key is not offered again.
+  const step = offered('{"steps": [{"type": "question", "config": {"options": [], "^"}}]}').labels;
+  assert.ok(step.includes("selection_mode") && step.includes("cta_text") && !step.includes("options"));
+  assert.ok(!step.includes("chat_config"));
+  const field =
+    offered('{"steps": [{"type": "form", "config": {"fields": [{"type": "rating", "config": {"^"}}]}}]}').labels;
+  assert.deepEqual(field, ["max_stars", "allow_half", "default_rating", "style", "filled_color", "empty_color"]);
+  assert.deepEqual(offered('{"name": "x^"}').labels, []);
+  assert.deepEqual(offered("{^").labels, []);
 });

@@ -30,7 +30,7 @@ struct FormatObject: Sendable {
     let known: [String: FormatKey.Kind]
 
     /// - Parameters:
-    ///   - rows: A row for each key; see `FormatKey.init(row:group:)`. A line `# GROUP` begins a group. A first line
+    ///   - rows: A row for each key; see `FormatKey.init(row:group:)`. A line `# GROUP` begins a group, a line `#` ends it. A first line
     ///     `= TITLE | SENTENCE | ANSWER` is about the type itself.
     ///   - stored: Rows of keys that other tools read, and that neither forms nor the reference have.
     ///   - objects: Objects whose keys the object may have, too.
@@ -57,7 +57,7 @@ struct FormatObject: Sendable {
         return rows.split(separator: "\n").compactMap { row in
             let words = row.split(separator: " ")
             guard words.first == "#" || words.first == "=" else { return FormatKey(row: row, group: group) }
-            if words.first == "#" { group = String(words.last ?? "") }
+            if words.first == "#" { group = String(words.dropFirst().last ?? "") }
             return nil
         }
     }

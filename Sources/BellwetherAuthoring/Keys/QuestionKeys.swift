@@ -221,9 +221,9 @@ enum QuestionKeys {
     private static let range = FormatObject(
         "date_diff",
         """
-        year | number/text | | years after the first day, or before the last | Years away
-        month | number/text | | months after the first day, or before the last | Months away
-        day | number/text | | days after the first day, or before the last | Days away
+        year | number | | years after the first day, or before the last | Years away
+        month | number | | months after the first day, or before the last | Months away
+        day | number | | days after the first day, or before the last | Days away
         """)
 
     static let ofQuestionnaires = [questionnaire, schema, questionnaireQuestion, option, showIf] + RecipeKeys.all

@@ -23,6 +23,7 @@ enum RecipeKeys {
         predicates | {*expression} | | expressions that a condition names
         # more
         hidden_answers | keep drop | \(policy) | kept: conditions read them, and they are sent | Answers to questions that are not shown
+        #
 
         """
     }

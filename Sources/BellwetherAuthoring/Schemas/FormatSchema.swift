@@ -124,7 +124,7 @@ enum FormatSchema {
         case .number: Double(key.usual).map(JSONValue.whole)
         case .flag: ["true": true, "false": false][key.usual]
         case .word(let words, _): words.contains(key.usual) ? .string(key.usual) : nil
-        case .text, .words, .lines:
+        case .text, .name, .words, .lines:
             key.usual.count > 2 && key.usual.hasPrefix("`") && key.usual != "`id`"
                 ? .string(String(key.usual.dropFirst().dropLast())) : nil
         case .color: key.usual.hasPrefix("#") ? .string(key.usual) : nil

@@ -2,6 +2,7 @@
 
 import { change } from "../document/patch.js";
 import { keysOf, pointerOf } from "../document/pointers.js";
+import { listen } from "../elements/menu.js";
 import { toast } from "../elements/toast.js";
 import { icon } from "../icons.js";
 import { h, uniqueId } from "../../shared/dom.js";
@@ -40,7 +41,7 @@ export function typeField(
     button.focus();
     if (retyped) turnInto(document, pointer, retyped, type, textsOf(type).title);
   };
-  listen(menu, button, entries);
+  listen(menu, button, () => place(menu, button));
   /** @type {unknown} */
   let shown;
   const update = () => {
@@ -63,26 +64,6 @@ function entry(type, { title, sentence }, run) {
     drawing(type),
     h("span", {}, h("strong", {}, title), h("small", {}, sentence)),
   );
-}
-
-/** @param {HTMLElement} menu @param {HTMLElement} button @param {HTMLElement[]} entries */
-function listen(menu, button, entries) {
-  menu.addEventListener("beforetoggle", (event) => {
-    if (event.newState === "open") place(menu, button);
-  });
-  menu.addEventListener("toggle", (event) => {
-    const isOpen = event.newState === "open";
-    button.setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) (entries.find((element) => element.getAttribute("aria-checked") === "true") ?? entries[0])?.focus();
-  });
-  menu.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-    const at = entries.findIndex((element) => element === globalThis.document.activeElement);
-    const next =
-      { ArrowDown: at + 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
-    if (next === undefined) return;
-    event.preventDefault();
-    entries[(next + entries.length) % entries.length]?.focus();
-  });
 }
 
 /** Positions the menu below its button, within the window. @param {HTMLElement} menu @param {HTMLElement} button */

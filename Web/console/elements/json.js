@@ -2,17 +2,24 @@
 
 import { h } from "../../shared/dom.js";
 import { lineOf } from "../forms/findings.js";
+import { completeJSON } from "../language/complete-json.js";
 import { t } from "../texts.js";
+import { completionList } from "./completion.js";
 
 /** The delay after the last key before typed text is parsed. Leaving the field parses it at once. */
 const readMilliseconds = 60;
+
+/** @param {Element} area */
+const lineHeight = (area) => Number.parseFloat(getComputedStyle(area).lineHeight) || 20;
 
 export class JSONField {
   /**
    * @param {import("../document/document.js").JSONDocument} document
    * @param {(pointer: string) => void} caret called with the pointer at the caret
+   * @param {() => import("../forms/schema.js").Format | undefined} format of the document
    */
-  constructor(document, caret) {
+  constructor(document, caret, format) {
+    this.format = format;
     this.document = document;
     this.caret = caret;
     this.gutter = h("div", { class: "json-lines", "aria-hidden": "true" });
@@ -25,14 +32,28 @@ export class JSONField {
       wrap: "off",
       dir: "ltr",
       "aria-label": t("edit.json"),
-      oninput: () => this.typed(),
-      onblur: () => this.flush(),
+      oninput: () => {
+        this.typed();
+        this.offer();
+      },
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (this.list.press(event) || event.key !== " " || !event.ctrlKey) return;
+        event.preventDefault();
+        this.offer();
+      },
+      onblur: () => {
+        this.list.hide();
+        this.flush();
+      },
       onscroll: () => this.number(),
       onclick: () => this.tellCaret(),
       onkeyup: () => this.tellCaret(),
     });
     this.area.value = document.text;
-    this.element = h("div", { class: "json", dir: "ltr" }, this.gutter, this.area);
+    this.list = completionList(this.area, (place) => this.take(place));
+    /** @type {import("../language/complete.js").Completions} */
+    this.offered = { from: 0, to: 0, items: [] };
+    this.element = h("div", { class: "json", dir: "ltr" }, this.gutter, this.area, ...this.list.elements);
     /** @type {Map<number, boolean>} Whether the findings of a line are only warnings. */
     this.marks = new Map();
     this.numbered = "";
@@ -46,6 +67,26 @@ export class JSONField {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.flush(), readMilliseconds);
     this.number();
+  }
+
+  /** Offers the keys or words at the caret, below its line. @private */
+  offer() {
+    const { area, list } = this;
+    const format = this.format();
+    if (!format || area.readOnly) return;
+    this.offered = completeJSON(area.value, area.selectionStart, format);
+    list.show(this.offered.items.map(({ label, source = "" }) => ({ label, detail: source })));
+    const line = area.value.slice(0, area.selectionStart).split("\n").length;
+    list.elements[0].style.setProperty("inset-block-start", `${line * lineHeight(area) - area.scrollTop + 8}px`);
+  }
+
+  /** @private @param {number} place of the chosen completion */
+  take(place) {
+    const { from, to, items: { [place]: item } } = this.offered;
+    this.list.hide();
+    if (!item) return;
+    this.area.setRangeText(item.insert, from, to, "end");
+    this.typed();
   }
 
   /** Writes the typed text into the document. */
@@ -86,7 +127,7 @@ export class JSONField {
   /** Draws the numbers of the visible lines. @private */
   number() {
     const { scrollTop, clientHeight } = this.area;
-    const height = Number.parseFloat(getComputedStyle(this.area).lineHeight) || 20;
+    const height = lineHeight(this.area);
     const first = Math.floor(scrollTop / height);
     const count = Math.min(Math.ceil(clientHeight / height) + 1, this.lineCount() - first);
     const shape = `${first} ${count}`;
@@ -125,7 +166,7 @@ export class JSONField {
   select(start, end, isFocused = true) {
     if (isFocused) this.area.focus({ preventScroll: true });
     this.area.setSelectionRange(start, end);
-    const height = Number.parseFloat(getComputedStyle(this.area).lineHeight) || 20;
+    const height = lineHeight(this.area);
     const line = this.area.value.slice(0, start).split("\n").length - 1;
     this.area.scrollTop = Math.max(0, (line - 3) * height);
     this.area.scrollLeft = 0;

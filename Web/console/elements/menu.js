@@ -20,13 +20,7 @@ export function menu(label, items) {
     popovertarget: id,
   });
   button.append(icon("more"));
-  list.addEventListener("toggle", (/** @type {ToggleEvent} */ event) => {
-    const isOpen = event.newState === "open";
-    button.setAttribute("aria-expanded", String(isOpen));
-    if (isOpen) list.querySelector("button")?.focus();
-  });
-  list.addEventListener("beforetoggle", (/** @type {ToggleEvent} */ event) => {
-    if (event.newState !== "open") return;
+  listen(list, button, () => {
     list.replaceChildren(
       ...items().map((item) => {
         const entry = h("button", {
@@ -45,15 +39,32 @@ export function menu(label, items) {
     );
     place(list, button);
   });
+  return [button, list];
+}
+
+/**
+ * Marks the button of an open menu, and moves the focus in the menu by keys. The checked entry gets it first.
+ * @param {HTMLElement} list @param {HTMLElement} button @param {() => void} opening called before the menu opens
+ */
+export function listen(list, button, opening) {
+  const entries = () => [...list.querySelectorAll("button")];
+  list.addEventListener("beforetoggle", (/** @type {ToggleEvent} */ event) => {
+    if (event.newState === "open") opening();
+  });
+  list.addEventListener("toggle", (/** @type {ToggleEvent} */ event) => {
+    const isOpen = event.newState === "open";
+    button.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) (entries().find((entry) => entry.getAttribute("aria-checked") === "true") ?? entries()[0])?.focus();
+  });
   list.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-    const entries = [...list.querySelectorAll("button")];
-    const at = entries.findIndex((entry) => entry === document.activeElement);
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1 }[event.key];
+    const all = entries();
+    const at = all.findIndex((entry) => entry === document.activeElement);
+    const next =
+      { ArrowDown: at + 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
     if (next === undefined) return;
     event.preventDefault();
-    entries[(next + entries.length) % entries.length]?.focus();
+    all[(next + all.length) % all.length]?.focus();
   });
-  return [button, list];
 }
 
 /**

@@ -33,7 +33,9 @@ export const experiment = (format) => [
   {
     label: "name",
     icon: "pencil",
-    fields: format.pick("", "userFacingName userFacingDescription isRollout appName channel"),
+    fields: changed(format.pick("", "userFacingName userFacingDescription isRollout appName channel"), {
+      userFacingDescription: { isTranslatable: false },
+    }),
   },
   {
     label: "who",
@@ -52,7 +54,7 @@ export const experiment = (format) => [
     title: ["/slug"],
     key: "/slug",
     blank: { slug: "treatment", ratio: 1, features: [] },
-    each: format.pick("branch", "slug ratio description"),
+    each: changed(format.pick("branch", "slug ratio description"), { description: { isTranslatable: false } }),
     sections: [features(format)],
   },
   {

@@ -19,6 +19,7 @@ const features = (format) => ({
   title: [],
   blank: { variables: {} },
   each: changed(format.pick("feature_of_an_app", "description exposure variables"), {
+    description: { isTranslatable: false },
     variables: {
       key: "variable",
       blank: { type: "string" },
@@ -65,7 +66,8 @@ export const manifest = (format) => [
     label: "pacing",
     icon: "clock",
     pointer: "/pacing",
-    fields: format.pick("pacing_of_an_app", "cooldown_seconds quiet_hours/from quiet_hours/to caps"),
+    fields: format.pick("pacing_of_an_app", "cooldown_seconds quiet_hours/from quiet_hours/to caps")
+      .map((field) => ({ ...field, isOptional: true })),
   },
   personas(format),
 ];

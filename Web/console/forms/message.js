@@ -21,6 +21,8 @@ export function pacing(format, name, others = "") {
     .filter((path) => path !== "").map((path) => path.startsWith("pacing/") ? path : `pacing/${path}`);
   return changed(format.pick(name, paths.join(" ")), {
     "pacing/display": { unset: "choice.unlimited" },
+    "pacing/sample/count": { isOptional: true },
+    "pacing/sample/total": { isOptional: true },
     "pacing/limit": { when: { pointer: "/pacing/display", is: "some" } },
   });
 }

@@ -26,7 +26,7 @@ import { views, viewTabs } from "./tabs.js";
  * @typedef {"file" | "scope" | "ended" | "tab" | undefined} Reader the reason why this page is read-only
  * @typedef {{save: () => void, review: () => void, takeOver: () => void}} Actions
  * @typedef {{app: string, name: string, editing: import("./editing.js").Editing, manifest: any, vocabulary: any,
- *   all: import("../recipes.js").Recipe[], shell: import("../main.js").Shell, sections: () => import("./fields.js").Section[],
+ *   all: import("../recipes.js").Recipe[], shell: import("../main.js").Shell, sections: () => import("./fields.js").Section[], format: () => import("./schema.js").Format | undefined,
  *   offer: import("../document/drafts.js").Draft | undefined, reader: Reader,
  *   texts: import("../ask/app-texts.js").AppTexts | undefined}} Options
  */
@@ -60,7 +60,7 @@ export class EditorPage {
         structuredClone(place.section.blank ?? {}),
       )
     );
-    this.json = new JSONField(editing.document, (pointer) => this.followCaret(pointer));
+    this.json = new JSONField(editing.document, (pointer) => this.followCaret(pointer), this.options.format);
     this.findings = new FindingsList(editing.document, (finding) => this.goTo(finding));
     this.places = this.expanded();
     this.visited = new Visited(editing.document);

@@ -9,6 +9,20 @@ import { arranged, changed, typeMenu } from "./layout.js";
  * @typedef {import("./schema.js").Format} Format
  */
 
+/** The keys of the objects that are fields of their question. @type {Record<string, string>} */
+const inner = {
+  date_diff: "date_diff/year date_diff/month date_diff/day",
+  options_metadata: "options_metadata/id options_metadata/types",
+};
+
+/** @param {Format} format @param {unknown} value @returns {import("./fields.js").Field[]} */
+const fieldsOf = (format, value) =>
+  format.fields("question", value).flatMap((field) =>
+    field.label in inner
+      ? format.pick("question", inner[field.label], value).map((one) => ({ ...one, isOptional: true, group: "more" }))
+      : [field]
+  );
+
 /**
  * @param {Format} format @param {string} pointer of the questions @param {unknown} blank a new question
  * @param {string} title the key of a question's text @returns {Section}
@@ -29,9 +43,10 @@ function questions(format, pointer, blank, title) {
     typeName: (type) => format.typeTexts(type).title,
     blank,
     each: (value) =>
-      changed(arranged(format.fields("question", value), `${title} ${key} id * required show_if validations`), {
+      changed(arranged(fieldsOf(format, value), `${title} ${key} id * required show_if validations`), {
         [key]: { ...menu, retyped },
         id: { isHalf: true },
+        fields: { isCards: false },
       }),
   };
 }
@@ -41,7 +56,11 @@ const recipe = (format, sections) => [
   {
     label: "name",
     icon: "pencil",
-    fields: [...format.pick("", "name"), ...hosted(format), ...format.pick("", "hidden_answers")],
+    fields: [
+      ...changed(format.pick("", "name"), { name: { isTranslatable: false } }),
+      ...hosted(format),
+      ...format.pick("", "hidden_answers"),
+    ],
   },
   ...sections,
   ...around(format),

@@ -22,6 +22,8 @@ const dialects = {
 };
 /** Definitions whose lists are places of the outline, and not fields. */
 const places = ["block", "field", "question"];
+/** Definitions whose objects may have the keys of other types. */
+const mixed = ["block", "field"];
 /** The new rows of definitions whose needed keys do not make one. @type {Record<string, unknown>} */
 const blanks = {
   quota: { name: "quota", when: true, limit: 100 },
@@ -140,9 +142,42 @@ export class Format {
     return found;
   }
 
+  /**
+   * The parts of the schema that describe a value: alternatives, and what follows from the type of an object.
+   * @param {string[]} keys of the value in the document @param {any} document
+   * @returns {Schema[]}
+   */
+  partsAt(keys, document) {
+    let [parts, value] = [[this.schema], document];
+    for (const key of keys) {
+      parts = parts.flatMap((part) => this.described(part, value)).flatMap(
+        ({ properties = {}, items, additionalProperties }) => {
+          const named = Object.entries(properties).filter(([name, part]) => namesOf(name, part).includes(key));
+          return [...named.map(([, part]) => part), items, additionalProperties].filter(isObject);
+        },
+      );
+      value = value?.[key];
+    }
+    return parts.flatMap((part) => this.described(part, value));
+  }
+
+  /** A part, its alternatives, and what holds for a value of its type. @private @param {Schema} part @param {any} value @returns {Schema[]} */
+  described(part, value) {
+    if (part.$ref) return this.described(this.definition(definitionOf(part)), value);
+    const further = (part.allOf ?? []).filter((/** @type {Schema} */ { if: test }) =>
+      !test || Object.entries(test.properties).every(([key, { const: wanted }]) => value?.[key] === wanted)
+    ).map((/** @type {Schema} */ { then, ...other }) => then ?? other);
+    return [part, ...[...further, ...part.anyOf ?? []].flatMap((one) => this.described(one, value))];
+  }
+
+  /** The sentence about a key. @param {Schema} part */
+  sentenceOf(part) {
+    return sentence(said(part.description));
+  }
+
   /** The keys of every type, for values that have keys of another type. @private @param {string} name */
   everything(name) {
-    const style = name === "block" || name === "field" ? this.properties("text_style", {}) : {};
+    const style = mixed.includes(name) ? this.properties("text_style", {}) : {};
     return this.types(name).reduce((all, type) => {
       const { config, ...own } = this.properties(name, { [this.typeKey(name)]: type });
       return { ...this.properties(definitionOf(config) || "choice", {}), ...own, ...all };
@@ -204,7 +239,7 @@ export class Format {
    * @returns {Field[]}
    */
   others(name, value, properties, at) {
-    if (!isObject(value) || !this.definition(name).allOf) return [];
+    if (!isObject(value) || !mixed.includes(name)) return [];
     const known = new Set(Object.entries(properties).flatMap(([key, part]) => namesOf(key, part)));
     const { config } = properties;
     for (const [key, part] of Object.entries(config?.$ref ? this.properties(definitionOf(config), {}) : {})) {

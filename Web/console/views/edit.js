@@ -7,7 +7,7 @@ import { confirm } from "../elements/dialog.js";
 import { toast } from "../elements/toast.js";
 import { Editing, manifestName } from "../forms/editing.js";
 import { formOf, kindOf } from "../forms/kinds.js";
-import { loadFormat } from "../forms/formats.js";
+import { formatOf, loadFormat } from "../forms/formats.js";
 import { EditLock } from "../forms/lock.js";
 import { EditorPage } from "../forms/page.js";
 import { setPageKeys } from "../keys.js";
@@ -94,8 +94,22 @@ async function open(context, shell, { slug, all, address, isFile, hasEnded, name
   const form = formOf(kindNow());
   // A document whose text was given another kind keeps its form until the page is opened again.
   const sections = () => formOf(kindNow()) ?? form ?? [];
+  const format = () => formatOf(kindNow());
   const offer = isOffered && !reader ? draft : undefined;
-  page = new EditorPage({ app, name, editing, manifest, vocabulary, all, shell, sections, offer, reader, texts });
+  page = new EditorPage({
+    app,
+    name,
+    editing,
+    manifest,
+    vocabulary,
+    all,
+    shell,
+    sections,
+    format,
+    offer,
+    reader,
+    texts,
+  });
   setPageKeys(undefined);
   page.start(makeActions({ app, slug, name, editing, shell, page, lock }), context.query);
   return viewOf(page, editing, lock, { name, isAt: context.query.has("at") });
