@@ -30,8 +30,8 @@ struct FormatObject: Sendable {
     let known: [String: FormatKey.Kind]
 
     /// - Parameters:
-    ///   - rows: A row for each key; see `FormatKey.init(row:group:)`. A line `# GROUP` begins a group, a line `#` ends it. A first line
-    ///     `= TITLE | SENTENCE | ANSWER` is about the type itself.
+    ///   - rows: A row for each key; see `FormatKey.init(row:group:)`. A line `# GROUP` begins a group, a line `#` ends
+    ///     it. A first line `= TITLE | SENTENCE | ANSWER` is about the type itself.
     ///   - stored: Rows of keys that other tools read, and that neither forms nor the reference have.
     ///   - objects: Objects whose keys the object may have, too.
     init(
