@@ -9,7 +9,9 @@ public import Surveys
 /// Tables of named rows.
 extension StoreTable {
     /// Whether rows have a version. A row that is written once has version 1.
-    public var hasVersion: Bool { columns.contains { $0.name == "version" } }
+    public var hasVersion: Bool { Self.versioned.contains(self) }
+
+    private static let versioned = Set(allCases.filter { $0.columns.contains { $0.name == "version" } })
 
     /// The columns after the key and the version.
     public var valueColumns: [String] { columns.dropFirst(keyCount).map(\.name).filter { $0 != "version" } }

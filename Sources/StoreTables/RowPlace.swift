@@ -11,6 +11,10 @@ public struct RowPlace {
     public let app: String?
 
     public init(_ name: RowName) {
+        if let small = SmallRow(name) {
+            (table, keys, app) = (.small, [small.kind.rawValue, small.app ?? "", small.key], small.app)
+            return
+        }
         (table, keys) =
             switch name {
             case .client(let client): (.client, [client.app, client.id])
@@ -27,13 +31,11 @@ public struct RowPlace {
             case .recipe(let app, let slug): (.recipe, [app, slug])
             case .revision(let app, let slug, let number): (.revision, [app, slug, "\(number)"])
             case .file(let file): (.file, [file.app, file.sha256])
-            case .tally, .counts, .runList, .alias, .lease, .consumer, .note, .token:
-                (.small, SmallRow(name).map { [$0.kind.rawValue, $0.app ?? "", $0.key] } ?? ["", "", ""])
+            case .tally, .counts, .runList, .alias, .lease, .consumer, .note, .token: (.small, ["", "", ""])
             }
         app =
             switch table {
             case .client, .user, .answer, .run, .currentRun: keys[0]
-            case .small: SmallRow(name)?.app
             default: nil
             }
     }
