@@ -8,7 +8,7 @@ public struct JSONObject: Sendable, Hashable, Sequence {
     static let indexThreshold = 12
 
     private var members: [Element] = []
-    private var positions: [ByteKey: Int] = [:]
+    private var positions: [Identifier: Int] = [:]
 
     public init() {}
 
@@ -41,14 +41,14 @@ public struct JSONObject: Sendable, Hashable, Sequence {
     }
 
     private func position(of key: String) -> Int? {
-        guard positions.isEmpty else { return positions[ByteKey(text: key)] }
+        guard positions.isEmpty else { return positions[Identifier(key)] }
         return members.firstIndex { $0.key.hasSameBytes(as: key) }
     }
 
     private mutating func append(_ key: String, _ value: JSONValue) {
         members.append((key: key, value: value))
         if !positions.isEmpty {
-            positions[ByteKey(text: key)] = members.count - 1
+            positions[Identifier(key)] = members.count - 1
         } else if members.count > Self.indexThreshold {
             buildIndex()
         }
@@ -57,7 +57,7 @@ public struct JSONObject: Sendable, Hashable, Sequence {
     private mutating func buildIndex() {
         positions.removeAll(keepingCapacity: true)
         guard members.count > Self.indexThreshold else { return }
-        for (position, member) in members.enumerated() { positions[ByteKey(text: member.key)] = position }
+        for (position, member) in members.enumerated() { positions[Identifier(member.key)] = position }
     }
 
     enum Adoption {
@@ -72,7 +72,7 @@ public struct JSONObject: Sendable, Hashable, Sequence {
         if members.count > indexThreshold {
             object.positions.reserveCapacity(members.count)
             for (position, member) in members.enumerated() {
-                if object.positions.updateValue(position, forKey: ByteKey(text: member.key)) != nil {
+                if object.positions.updateValue(position, forKey: Identifier(member.key)) != nil {
                     return .repeated(position)
                 }
             }
@@ -105,7 +105,7 @@ public struct JSONObject: Sendable, Hashable, Sequence {
         var sum = 0
         for member in members {
             var one = Hasher()
-            one.combine(ByteKey(text: member.key))
+            one.combine(Identifier(member.key))
             one.combine(member.value)
             sum &+= one.finalize()
         }

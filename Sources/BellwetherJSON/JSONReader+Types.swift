@@ -59,14 +59,14 @@ extension JSONReader {
     /// Reports each member whose key is unknown as a finding `unknown_key`.
     public func refuseUnknown(keys: Set<String>) {
         guard let object = value.object else { return }
-        for member in object where !keys.contains(where: { $0.hasSameBytes(as: member.key) }) {
+        for member in object where !keys.contains(bytesOf: member.key) {
             refuse(key: member.key, knowing: keys)
         }
     }
 
     /// Reports each member whose key is unknown and near a known one as a finding `unknown_key`.
     public func refuseNear(keys: Set<String>) {
-        for member in value.object ?? [:] where !keys.contains(where: { $0.hasSameBytes(as: member.key) }) {
+        for member in value.object ?? [:] where !keys.contains(bytesOf: member.key) {
             guard let suggestion = findings.suggestion(for: member.key, among: keys) else { continue }
             refuse(key: member.key, meaning: suggestion)
         }

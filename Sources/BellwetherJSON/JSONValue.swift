@@ -249,15 +249,13 @@ extension JSONValue {
         let rest = tokens.dropFirst()
         switch self {
         case .object(let object):
-            guard rest.isEmpty else {
-                return .object(
-                    JSONObject(
-                        object.map { key, value in
-                            (key, key.hasSameBytes(as: token) ? value.renaming(rest, to: name) : value)
-                        }))
-            }
-            guard object[name] == nil else { return self }
-            return .object(JSONObject(object.map { ($0.key.hasSameBytes(as: token) ? name : $0.key, $0.value) }))
+            if rest.isEmpty, object[name] != nil { return self }
+            return .object(
+                JSONObject(
+                    object.map { key, value in
+                        guard Identifier(key) == token else { return (key, value) }
+                        return rest.isEmpty ? (name, value) : (key, value.renaming(rest, to: name))
+                    }))
         case .array(var elements):
             guard let index = Int(token), elements.indices.contains(index) else { return self }
             elements[index] = elements[index].renaming(rest, to: name)

@@ -91,20 +91,6 @@ extension Array {
     }
 }
 
-/// A text as a dictionary key that is compared byte for byte.
-package struct ByteKey: Hashable, Sendable {
-    package let text: String
-
-    package init(text: String) { self.text = text }
-
-    package static func == (left: ByteKey, right: ByteKey) -> Bool { left.text.hasSameBytes(as: right.text) }
-
-    package func hash(into hasher: inout Hasher) {
-        var text = self.text
-        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
-}
-
 extension Dictionary where Key == String {
     /// The dictionary's spelling of a name, if it differs from the given one. A dictionary treats canonically
     /// equivalent texts as one key.

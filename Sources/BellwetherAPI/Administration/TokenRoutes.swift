@@ -70,7 +70,7 @@ enum TokenRoutes {
         } resume: { (refusal) throws(APIError) in
             guard let refusal else { return .now(Response(204)) }
             let configured = call.worker.settings.tokens.tokens.map(\.principal.name)
-            if refusal == .notFound, configured.contains(where: { $0.hasSameBytes(as: name) }) {
+            if refusal == .notFound, configured.contains(bytesOf: name) {
                 throw .conflict(code: "read_only", "It stands in the configuration, and is revoked there.")
             }
             throw APIError(refusal)

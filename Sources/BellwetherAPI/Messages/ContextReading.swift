@@ -79,8 +79,8 @@ struct ContextReading {
     /// Each surface once, in the requested order. An empty list requests all surfaces.
     private func asked(_ surfaces: [String]) -> [String] {
         guard !surfaces.isEmpty else { return app.manifest.surfaces }
-        var seen: Set<ByteKey> = []
-        return surfaces.filter { seen.insert(ByteKey(text: $0)).inserted }
+        var seen: Set<Identifier> = []
+        return surfaces.filter { seen.insert(Identifier($0)).inserted }
     }
 
     /// The language of the app that the request's `Accept-Language` prefers.

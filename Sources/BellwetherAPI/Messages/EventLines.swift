@@ -60,10 +60,10 @@ struct EventLines {
 /// The events of a request that names a client for each event, grouped by client.
 struct EventsByClient {
     private(set) var batches: [ClientEvents] = []
-    private var positions: [ByteKey: Int] = [:]
+    private var positions: [Identifier: Int] = [:]
 
     mutating func add(to client: ClientReference, _ add: (inout EventBatch) -> Void) {
-        let key = ByteKey(text: client.id)
+        let key = Identifier(client.id)
         let position = positions[key] ?? batches.count
         if position == batches.count {
             positions[key] = position

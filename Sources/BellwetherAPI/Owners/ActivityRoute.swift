@@ -38,7 +38,7 @@ enum ActivityRoute {
             switch problem.subject {
             case .recipe(let slug): slug
             case .message(let key):
-                app.recipes.values.first { $0.facts.keys.contains { $0.hasSameBytes(as: key) } }?.stored.slug
+                app.recipes.values.first { $0.facts.keys.contains(bytesOf: key) }?.stored.slug
             case nil: String?.none
             }
         return [

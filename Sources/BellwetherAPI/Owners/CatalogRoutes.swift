@@ -183,7 +183,7 @@ extension AppSnapshot {
     /// Each key once, in byte order.
     private var malformedKeys: [String] { malformedMessages.map(\.text).sorted { $0.precedes($1) } }
 
-    fileprivate var malformedMessages: Set<ByteKey> { Set(catalog.malformed.map { ByteKey(text: $0.facts.key) }) }
+    fileprivate var malformedMessages: Set<Identifier> { Set(catalog.malformed.map { Identifier($0.facts.key) }) }
 
     func summary(drafts: [DocumentName: StoredDocument]) -> JSONValue {
         [
@@ -208,14 +208,14 @@ extension LoadedRecipe {
     /// - Parameters:
     ///   - malformed: The keys of the app's malformed messages.
     ///   - defaultSurface: The surface of a message that names none.
-    func summary(_ malformed: Set<ByteKey>, _ defaultSurface: String, at now: Timestamp) -> JSONObject {
+    func summary(_ malformed: Set<Identifier>, _ defaultSurface: String, at now: Timestamp) -> JSONObject {
         let document = stored.document
         let served = stored.served
         var surfaces = facts.surfaces
-        if facts.hasDefaultSurface, !surfaces.contains(where: { $0.hasSameBytes(as: defaultSurface) }) {
+        if facts.hasDefaultSurface, !surfaces.contains(bytesOf: defaultSurface) {
             surfaces.append(defaultSurface)
         }
-        let isMalformed = !malformed.isEmpty && facts.keys.contains { malformed.contains(ByteKey(text: $0)) }
+        let isMalformed = !malformed.isEmpty && facts.keys.contains { malformed.contains(Identifier($0)) }
         return [
             "slug": .string(stored.slug), "name": facts.name.map(JSONValue.string) ?? .null,
             "kind": .string(facts.kind.name), "state": .string(stored.state.rawValue),

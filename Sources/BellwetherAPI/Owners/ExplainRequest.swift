@@ -93,10 +93,10 @@ public struct ExplainRequest: Sendable {
         guard reader.value.array != nil else {
             return (reader.members() ?? []).compactMap { slug, value in value.string().map { enrolled(slug, $0) } }
         }
-        var slugs: Set<ByteKey> = []
+        var slugs: Set<Identifier> = []
         return (reader.elements() ?? []).compactMap { item in
             guard item.object() != nil, let named = item.required("slug"), let slug = named.string() else { return nil }
-            if !slugs.insert(ByteKey(text: slug)).inserted {
+            if !slugs.insert(Identifier(slug)).inserted {
                 named.finding("duplicate", "a client has one standing with each recipe")
             }
             guard item.optional("status").map({ $0.string() == "Enrolled" }) ?? true else { return nil }

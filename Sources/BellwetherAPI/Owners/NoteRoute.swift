@@ -71,7 +71,7 @@ enum NoteRoute {
         var labels: [String] = []
         for element in reader.elements() ?? [] {
             let label = name(element)
-            if !labels.contains(where: { $0.hasSameBytes(as: label) }) { labels.append(label) }
+            if !labels.contains(bytesOf: label) { labels.append(label) }
         }
         if labels.count > RecipeNote.maximumLabels {
             reader.finding("length", "a recipe has at most \(RecipeNote.maximumLabels) labels")
@@ -124,7 +124,7 @@ struct RecipeListQuery {
         let isArchived = note.isArchived(recipe.stored)
         if archived != .all, isArchived != (archived == .true) { return false }
         if let owner, note.owner?.hasSameBytes(as: owner) != true { return false }
-        if let label, !note.labels.contains(where: { $0.hasSameBytes(as: label) }) { return false }
+        if let label, !note.labels.contains(bytesOf: label) { return false }
         return true
     }
 }

@@ -26,10 +26,10 @@ struct SupposedRecipes: Sendable {
         let findings = Findings()
         let list = JSONReader(try call.json(), findings: findings).optional("suppose")
         let items = list?.elements() ?? []
-        var slugs: Set<ByteKey> = []
+        var slugs: Set<Identifier> = []
         suppositions = items.compactMap { item in
             guard item.object() != nil, let slug = item.required("slug")?.identifier() else { return nil }
-            if !slugs.insert(ByteKey(text: slug)).inserted {
+            if !slugs.insert(Identifier(slug)).inserted {
                 item.finding("duplicate", "a recipe is supposed to be one document")
             }
             if let document = item.optional("document") {
@@ -50,10 +50,10 @@ struct SupposedRecipes: Sendable {
     /// Continues with the app in which the recipes are live; at once if there are none.
     func compiled(
         _ call: BackgroundCall, _ app: AppSnapshot,
-        _ proceed: @escaping @Sendable (CompiledApp, _ supposed: Set<ByteKey>) throws(APIError) -> Step
+        _ proceed: @escaping @Sendable (CompiledApp, _ supposed: Set<Identifier>) throws(APIError) -> Step
     ) throws(APIError) -> Step {
         guard !suppositions.isEmpty else { return try proceed(app.compiledApp, []) }
-        let slugs = Set(suppositions.map { ByteKey(text: $0.slug) })
+        let slugs = Set(suppositions.map { Identifier($0.slug) })
         return try read(suppositions[...], [], call, app) { (recipes) throws(APIError) in
             try proceed(app.compiled(supposing: recipes), slugs)
         }

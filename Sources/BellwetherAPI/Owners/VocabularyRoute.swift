@@ -19,13 +19,13 @@ enum VocabularyRoute {
 /// The built-in names, the names that the manifest declares, and the names in recipes that have not ended.
 private struct Vocabulary {
     private let manifest: Manifest
-    private var triggers: Set<ByteKey> = []
-    private var styles: Set<ByteKey> = []
-    private var actions: Set<ByteKey> = []
-    private var surfaces: Set<ByteKey> = []
-    private var features: Set<ByteKey> = []
-    private var tags: Set<ByteKey> = []
-    private var events: Set<ByteKey> = []
+    private var triggers: Set<Identifier> = []
+    private var styles: Set<Identifier> = []
+    private var actions: Set<Identifier> = []
+    private var surfaces: Set<Identifier> = []
+    private var features: Set<Identifier> = []
+    private var tags: Set<Identifier> = []
+    private var events: Set<Identifier> = []
 
     init(of app: AppSnapshot) {
         manifest = app.manifest
@@ -58,8 +58,8 @@ private struct Vocabulary {
         messaging[variable]?.object?.filter { $0.value != .null }.map(\.key) ?? []
     }
 
-    private static func add(_ names: [String], to set: inout Set<ByteKey>) {
-        set.formUnion(names.map { ByteKey(text: $0) })
+    private static func add(_ names: [String], to set: inout Set<Identifier>) {
+        set.formUnion(names.map { Identifier($0) })
     }
 
     var json: JSONValue {
@@ -71,7 +71,7 @@ private struct Vocabulary {
         ]
     }
 
-    private static func list(_ names: Set<ByteKey>) -> JSONValue {
+    private static func list(_ names: Set<Identifier>) -> JSONValue {
         .array(names.map(\.text).sorted { $0.precedes($1) }.map(JSONValue.string))
     }
 

@@ -43,8 +43,8 @@ extension RateGate {
     /// The hash is seeded for each process: no client can choose another client whose bucket it shares.
     static func key(_ app: String, _ client: String) -> UInt64 {
         var hasher = Hasher()
-        hasher.combine(ByteKey(text: app))
-        hasher.combine(ByteKey(text: client))
+        hasher.combine(Identifier(app))
+        hasher.combine(Identifier(client))
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 

@@ -28,7 +28,7 @@ struct ResultNames {
         var named: (parameter: String, name: String)?
         if let attribute = query.attribute { named = ("attr." + attribute.name, attribute.name) }
         if case .attribute(let name)? = query.breakdown { named = ("by", name) }
-        return named.flatMap { entry in kept.contains { $0.hasSameBytes(as: entry.name) } ? nil : entry }
+        return named.flatMap { entry in kept.contains(bytesOf: entry.name) ? nil : entry }
     }
 
     /// The branch of the query; nil if there is none, or if an experiment has it.
@@ -40,7 +40,7 @@ struct ResultNames {
 
     /// The experiment of the query; nil if there is none, or if the app has it.
     private var experiment: String? {
-        asked.flatMap { asked in experiments.contains { $0.hasSameBytes(as: asked) } ? nil : asked }
+        asked.flatMap { asked in experiments.contains(bytesOf: asked) ? nil : asked }
     }
 
     /// Completes with a fault for each name that no response has.
@@ -83,7 +83,7 @@ struct ResultNames {
         }
         let names = known.map { $0.joined(separator: "/") }
         let responses = "responses are of: \(names.isEmpty ? "none" : names.joined(separator: ", "))"
-        func has(_ names: [String], _ name: String) -> Bool { names.contains { $0.hasSameBytes(as: name) } }
+        func has(_ names: [String], _ name: String) -> Bool { names.contains(bytesOf: name) }
         var faults: [Finding] = []
         if let branch, !has(names + known.map { $0[1] }, branch) {
             faults.append(fault("branch", "no experiment has the branch \"\(branch)\"; \(responses)"))

@@ -156,7 +156,7 @@ struct WithheldCounts {
 /// sum, and so are those of its options and of the options that it had.
 private struct WithheldSeries {
     /// The questions whose counts are withheld, because those of their only other series are.
-    private var questions: Set<ByteKey> = []
+    private var questions: Set<Identifier> = []
     /// The indices of the elements of `other_revisions` that are withheld with a question or with each other.
     private(set) var others: Set<Int> = []
     /// The indices of options whose counts are withheld, because that of the only other withheld option is of one that
@@ -176,7 +176,7 @@ private struct WithheldSeries {
             let former = own.filter { $0.entry["total_answered"] != nil }
             let totals = [question["total_answered"]] + former.map { $0.entry["total_answered"] }
             if let index = second(totals.map { $0?.integer }) {
-                if index == 0 { questions.insert(ByteKey(text: id)) } else { others.insert(former[index - 1].index) }
+                if index == 0 { questions.insert(Identifier(id)) } else { others.insert(former[index - 1].index) }
             }
             let counts = { (entry: JSONObject) in (entry["choices"]?.array ?? []).map { $0.object?["count"] } }
             let few = own.filter { $0.entry["total_answered"] == nil }.flatMap { counts($0.entry) }.filter(isWithheld)
@@ -200,6 +200,6 @@ private struct WithheldSeries {
     /// Whether all counts of an object of the results are withheld.
     func hides(_ object: JSONObject) -> Bool {
         guard object["total_answered"] != nil || object["answered"] != nil else { return false }
-        return object["id"]?.string.map { questions.contains(ByteKey(text: $0)) } ?? false
+        return object["id"]?.string.map { questions.contains(Identifier($0)) } ?? false
     }
 }

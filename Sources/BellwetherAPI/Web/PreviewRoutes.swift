@@ -53,7 +53,7 @@ enum PreviewRoutes {
         }
         let missing = MissingTranslation.all(in: document, app.strings)
             .filter { $0.locales.contains(shown.locale) }
-        let ids = Set(missing.map { ByteKey(text: $0.id) }).map(\.text).sorted { $0.precedes($1) }
+        let ids = Set(missing.map { Identifier($0.id) }).map(\.text).sorted { $0.precedes($1) }
         return .respond(
             .json(
                 200,

@@ -80,9 +80,9 @@ extension DocumentCheck {
     /// Two treatments with different keys are counted, capped and reported separately. A control may have its own key,
     /// as in Nimbus' own recipes.
     func checkKeys(of values: [LocatedMessaging]) {
-        let treatments = values.compactMap { value -> (value: LocatedMessaging, keys: Set<ByteKey>)? in
+        let treatments = values.compactMap { value -> (value: LocatedMessaging, keys: Set<Identifier>)? in
             let keys = Set(
-                value.messages.filter { $0.isNew && !$0.definition.isControl }.map { ByteKey(text: $0.key) })
+                value.messages.filter { $0.isNew && !$0.definition.isControl }.map { Identifier($0.key) })
             return value.branch == nil || keys.isEmpty ? nil : (value, keys)
         }
         guard let first = treatments.first else { return }
@@ -103,7 +103,7 @@ extension DocumentCheck {
         let localizer = context.strings.localizer(for: LanguageTag(manifest.defaultLocale))
         let texts = Texts(localizer: localizer, shortName: manifest.shortName)
         let messages = values.flatMap { value in value.messages.map { (branch: value.branch, message: $0) } }
-        let locations = Dictionary(grouping: messages) { ByteKey(text: $0.message.key) }
+        let locations = Dictionary(grouping: messages) { Identifier($0.message.key) }
         for (key, locations) in locations.sorted(by: { $0.key.text.precedes($1.key.text) }) {
             guard let lists = surveys.options(of: key.text)?.lists, let first = lists.first,
                 let other = lists.first(where: { !$0.addsUp(with: first, texts.resolve) }),
@@ -117,7 +117,7 @@ extension DocumentCheck {
     }
 }
 
-extension Set<ByteKey> {
+extension Set<Identifier> {
     fileprivate var listed: String {
         map(\.text).sorted { $0.precedes($1) }.map { "\"\($0)\"" }.listed(atMost: 3)
     }

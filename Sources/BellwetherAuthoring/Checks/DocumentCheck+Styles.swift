@@ -27,7 +27,7 @@ extension DocumentCheck {
     /// Messages of other documents with the same priority on the same surface, if a client may be eligible for both.
     /// Then the keys decide (docs/reference/messaging.md#selection). A document that sets neither style nor surface of
     /// another document's message did not choose its rank. A malformed message has no rank.
-    func checkRank(of message: LocatedMessage, in value: LocatedMessaging, except own: Set<ByteKey>) {
+    func checkRank(of message: LocatedMessage, in value: LocatedMessaging, except own: Set<Identifier>) {
         let definition = message.definition
         let isRanked = message.isNew || message.field("style") != nil || message.field("surface") != nil
         guard isRanked, value.isServed(message), let catalog = context.live?.catalog,
@@ -37,7 +37,7 @@ extension DocumentCheck {
         var looked = 0
         for position in catalog.candidates.ofSurface(definition.surface).map({ Int($0.message) }) {
             let other = catalog.messages[position]
-            guard other.style.priority == style.priority, !own.contains(ByteKey(text: other.key)) else { continue }
+            guard other.style.priority == style.priority, !own.contains(Identifier(other.key)) else { continue }
             // The variants of a message are adjacent.
             guard peers.last?.hasSameBytes(as: other.key) != true else { continue }
             looked += 1

@@ -77,7 +77,7 @@ public struct DocumentCheck {
 
     /// - Parameter isOffer: Whether the messaging is an offer, whose pacing is checked together with its questions.
     private func check(_ values: [LocatedMessaging], isOffer: Bool = false) {
-        let keys = Set(values.flatMap { $0.messages.map { ByteKey(text: $0.key) } } + replacedKeys)
+        let keys = Set(values.flatMap { $0.messages.map { Identifier($0.key) } } + replacedKeys)
         for value in values {
             checkTriggers(of: value)
             checkStyles(of: value)
@@ -96,9 +96,9 @@ public struct DocumentCheck {
     }
 
     /// The keys in the recipe's live revision.
-    private var replacedKeys: [ByteKey] {
+    private var replacedKeys: [Identifier] {
         let values = replaced?.messagingByBranch.compactMap(\.value) ?? []
-        return values.flatMap { ($0["messages"]?.object?.keys ?? []).map { ByteKey(text: $0) } }
+        return values.flatMap { ($0["messages"]?.object?.keys ?? []).map { Identifier($0) } }
     }
 
     private func checkQuietHours(_ location: JSONReader?) {
@@ -134,7 +134,7 @@ public struct DocumentCheck {
     /// An offer without a surface has the dialect's default surface.
     private func checkSurface(of message: LocatedMessage) {
         let surface = message.definition.surface
-        guard message.field("surface") == nil, !manifest.surfaces.contains(where: { $0.hasSameBytes(as: surface) })
+        guard message.field("surface") == nil, !manifest.surfaces.contains(bytesOf: surface)
         else { return }
         findings.warn(
             "unknown_surface", at: message.location.pointer,
@@ -171,12 +171,12 @@ extension DocumentCheck {
     /// If a manifest declares no features, recipes may define any.
     fileprivate func checkFeatures(of recipe: Recipe) {
         guard recipe.experiment != nil, !manifest.features.isEmpty else { return }
-        var unknown: Set<ByteKey> = []
+        var unknown: Set<Identifier> = []
         for feature in RecipeFeatures.all(in: recipe.document) where !RecipeFeatures.isMessaging(feature) {
             guard let id = feature.optional("featureId"), let name = id.value.string else { continue }
             if let declaration = manifest.feature(name) {
                 check(feature, as: declaration)
-            } else if unknown.insert(ByteKey(text: name)).inserted {
+            } else if unknown.insert(Identifier(name)).inserted {
                 findings.warn(
                     "unknown_feature", at: id.pointer,
                     "the manifest declares no feature \"\(name)\": OpenFeature's clients do not get it")

@@ -7,7 +7,7 @@ final class ExpressionCheck {
     private let attributes: [String: AttributeType]
     private let findings: Findings
     let analysis: ExpressionAnalysis
-    private var compiled: [ByteKey: CompiledExpression?] = [:]
+    private var compiled: [Identifier: CompiledExpression?] = [:]
 
     init(attributes: [String: AttributeType], findings: Findings) {
         self.attributes = attributes
@@ -17,7 +17,7 @@ final class ExpressionCheck {
 
     /// The compiled expression; nil if the source cannot be parsed.
     func compiled(_ source: String) -> CompiledExpression? {
-        let key = ByteKey(text: source)
+        let key = Identifier(source)
         if let known = compiled[key] { return known }
         let expression = try? CompiledExpression(source)
         compiled[key] = .some(expression)

@@ -17,8 +17,8 @@ public struct ManifestChange {
     /// Warns at the locations of the new manifest. `recipes` are the live and the paused recipes, including recipes
     /// that have not begun.
     public func check(_ recipes: [Recipe]) {
-        let removed = Set(old.surfaces.map { ByteKey(text: $0) })
-            .subtracting(new.surfaces.map { ByteKey(text: $0) })
+        let removed = Set(old.surfaces.map { Identifier($0) })
+            .subtracting(new.surfaces.map { Identifier($0) })
         for recipe in recipes {
             if let experiment = recipe.experiment { checkIdentity(of: experiment) }
             if !removed.isEmpty { checkSurfaces(of: recipe, removed) }
@@ -74,12 +74,12 @@ public struct ManifestChange {
 
     /// Messages are read under the old manifest, because the new one ignores surfaces that it does not have. A message
     /// with a surface in the manifest has its finding there (`unknown_surface`).
-    private func checkSurfaces(of recipe: Recipe, _ removed: Set<ByteKey>) {
-        var reported: Set<ByteKey> = []
+    private func checkSurfaces(of recipe: Recipe, _ removed: Set<Identifier>) {
+        var reported: Set<Identifier> = []
         for message in LocatedMessaging.values(of: recipe, in: old).flatMap(\.messages) {
             let surface = message.definition.surface
-            guard removed.contains(ByteKey(text: surface)), message.isNew || message.field("surface") != nil,
-                reported.insert(ByteKey(text: message.key)).inserted
+            guard removed.contains(Identifier(surface)), message.isNew || message.field("surface") != nil,
+                reported.insert(Identifier(message.key)).inserted
             else { continue }
             findings.warn(
                 "surface_in_use", at: JSONPointer.root.appending("surfaces"),

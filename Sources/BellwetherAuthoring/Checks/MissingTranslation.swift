@@ -18,13 +18,13 @@ public struct MissingTranslation: Sendable, Hashable {
     /// The number of texts that each locale lacks, plain texts included. Each text counts once. In byte order, without
     /// zeros.
     public static func counts(in document: JSONValue, _ strings: StringTables) -> [(locale: String, texts: Int)] {
-        var ids: [String: Set<ByteKey>] = [:]
+        var ids: [String: Set<Identifier>] = [:]
         for text in all(in: document, strings) {
-            for locale in text.locales { ids[locale, default: []].insert(ByteKey(text: text.id)) }
+            for locale in text.locales { ids[locale, default: []].insert(Identifier(text.id)) }
         }
         let plain = PlainText.all(in: document, strings)
         for locale in PlainText.locales(of: strings) where !plain.isEmpty {
-            ids[locale, default: []].formUnion(plain.map { ByteKey(text: $0.text) })
+            ids[locale, default: []].formUnion(plain.map { Identifier($0.text) })
         }
         return ids.map { ($0.key, $0.value.count) }.sorted { $0.0.precedes($1.0) }
     }

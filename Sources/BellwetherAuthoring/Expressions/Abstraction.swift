@@ -113,7 +113,7 @@ struct Abstraction {
         else { return nil }
         let index = index(of: "version of " + subject, .versions)
         let number =
-            unknowns[index].versions.firstIndex { $0.hasSameBytes(as: version) } ?? unknowns[index].versions.count
+            unknowns[index].versions.firstIndex(bytesOf: version) ?? unknowns[index].versions.count
         if number == unknowns[index].versions.count { unknowns[index].versions.append(version) }
         let name = Unknown.version(number, of: unknowns[index].name)
         return Part(

@@ -10,7 +10,7 @@ struct FlowOutline {
         var labels: [(label: String, id: String)] = []
         var isSingle = true
 
-        func has(_ text: String) -> Bool { names.contains { $0.hasSameBytes(as: text) } }
+        func has(_ text: String) -> Bool { names.contains(bytesOf: text) }
     }
 
     struct Step {

@@ -50,11 +50,11 @@ struct ForecastCounting {
     private let surfaces: [String]
     private var targeted = ForecastTally()
     private var branches: [BranchTally]
-    private var locales: [ByteKey: LocaleTally] = [:]
+    private var locales: [Identifier: LocaleTally] = [:]
 
     init(_ plan: ForecastPlan) {
         self.plan = plan
-        let shown = plan.branches.flatMap(\.messages).filter(\.isShown).map { ByteKey(text: $0.facts.surface) }
+        let shown = plan.branches.flatMap(\.messages).filter(\.isShown).map { Identifier($0.facts.surface) }
         surfaces = Set(shown).map(\.text).sorted { $0.precedes($1) }
         branches = plan.branches.map { branch in
             BranchTally(
@@ -69,7 +69,7 @@ struct ForecastCounting {
     /// Adds `count` equal contexts.
     mutating func add(_ client: ForecastClient, targeting: ForecastTruth, count: Int) {
         targeted.add(targeting, count: count)
-        let locale = ByteKey(text: client.context.locale)
+        let locale = Identifier(client.context.locale)
         let nobody = surfaces.map { _ in ForecastTally() }
         var ofLocale = locales[locale] ?? LocaleTally(eligible: plan.branches.map { _ in nobody })
         ofLocale.contexts += count
@@ -84,7 +84,7 @@ struct ForecastCounting {
                     branches[number].messages[messageIndex].closed[verdict, default: 0] += count
                 }
                 guard entry.isShown,
-                    let surface = surfaces.firstIndex(where: { $0.hasSameBytes(as: entry.facts.surface) })
+                    let surface = surfaces.firstIndex(bytesOf: entry.facts.surface)
                 else { continue }
                 bySurface[surface] = bySurface[surface] || truth
             }

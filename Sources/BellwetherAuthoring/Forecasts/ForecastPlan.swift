@@ -32,7 +32,7 @@ struct ForecastPlan {
 
     init(_ recipe: Recipe, in catalog: Catalog) {
         let own = Self.definitions(of: recipe)
-        let ownKeys = Set(own.flatMap(\.keys).map { ByteKey(text: $0) })
+        let ownKeys = Set(own.flatMap(\.keys).map { Identifier($0) })
         branches = own.map { branch in
             let variants = branch.variants(recipe, catalog)
             let entries = branch.keys.compactMap { Self.entry($0, variants, in: catalog, ownKeys: ownKeys) }
@@ -71,7 +71,7 @@ struct ForecastPlan {
 
     /// The entry of a message; nil if the recipe patches a message that is not defined.
     private static func entry(
-        _ key: String, _ variants: ClientVariants, in catalog: Catalog, ownKeys: Set<ByteKey>
+        _ key: String, _ variants: ClientVariants, in catalog: Catalog, ownKeys: Set<Identifier>
     ) -> Entry? {
         guard let message = catalog.message(key, for: variants),
             let position = catalog.messages.firstIndex(where: { $0 === message })
@@ -91,15 +91,15 @@ struct ForecastPlan {
     }
 
     private static func rivals(
-        of message: Message, at position: Int, in catalog: Catalog, ownKeys: Set<ByteKey>
+        of message: Message, at position: Int, in catalog: Catalog, ownKeys: Set<Identifier>
     ) -> (behind: [Rival], before: [Rival]) {
         let positions = catalog.candidates.ofSurface(message.facts.surface).map { Int($0.message) }.filter { rival in
             let other = catalog.messages[rival]
-            return !other.facts.isControl && !ownKeys.contains(ByteKey(text: other.key))
+            return !other.facts.isControl && !ownKeys.contains(Identifier(other.key))
         }
         func rivals(_ side: [Int], _ otherSide: [Int]) -> [Rival] {
-            let others = Set(otherSide.map { ByteKey(text: catalog.messages[$0].key) })
-            let keys = Dictionary(grouping: side) { ByteKey(text: catalog.messages[$0].key) }
+            let others = Set(otherSide.map { Identifier(catalog.messages[$0].key) })
+            let keys = Dictionary(grouping: side) { Identifier(catalog.messages[$0].key) }
             return keys.sorted { $0.value[0] < $1.value[0] }.map { key, variants in
                 // A variant of some branches only is not available to every client.
                 let isEverybodys = variants.allSatisfy { catalog.messages[$0].requirements.isEmpty }

@@ -7,7 +7,7 @@ struct AnswerRow {
     let counts: [Int]
 
     static func branches(
-        _ groups: BranchGroups, _ tally: GroupTally<ByteKey?>, _ listing: OptionListing
+        _ groups: BranchGroups, _ tally: GroupTally<Identifier?>, _ listing: OptionListing
     ) -> [AnswerRow] {
         var counts = groups.groups.map { _ in listing.spread([]) }
         for group in tally.groups {
@@ -19,7 +19,7 @@ struct AnswerRow {
     }
 
     /// The locales with the most answers, then the other locales together.
-    static func locales(_ tally: GroupTally<ByteKey>, _ listing: OptionListing) -> [AnswerRow] {
+    static func locales(_ tally: GroupTally<Identifier>, _ listing: OptionListing) -> [AnswerRow] {
         let groups = tally.groups.sorted { left, right in
             guard let own = left.key, let other = right.key else { return left.key != nil }
             let (first, second) = (left.counts.reduce(0, +), right.counts.reduce(0, +))

@@ -32,9 +32,9 @@ public struct AnswerTally: Sendable {
     }
 
     private(set) var options: [Option] = []
-    private var positions: [ByteKey: Int] = [:]
-    private(set) var branches = GroupTally<ByteKey?>()
-    private(set) var locales = GroupTally<ByteKey>()
+    private var positions: [Identifier: Int] = [:]
+    private(set) var branches = GroupTally<Identifier?>()
+    private(set) var locales = GroupTally<Identifier>()
     private(set) var days = GroupTally<Int64>()
 
     public init() {}
@@ -42,8 +42,8 @@ public struct AnswerTally: Sendable {
     public mutating func add(_ answer: TalliedAnswer) {
         let option = position(of: answer)
         options[option].count += 1
-        branches.add(answer.branch.map { ByteKey(text: $0) }, option: option)
-        locales.add(ByteKey(text: answer.locale), option: option)
+        branches.add(answer.branch.map { Identifier($0) }, option: option)
+        locales.add(Identifier(answer.locale), option: option)
         days.add(answer.at.seconds.floored(by: Timestamp.secondsPerDay), option: option)
     }
 
@@ -51,7 +51,7 @@ public struct AnswerTally: Sendable {
     static let maximumOptions = 1000
 
     private mutating func position(of answer: TalliedAnswer) -> Int {
-        let key = ByteKey(text: answer.optionID)
+        let key = Identifier(answer.optionID)
         if let known = positions[key] { return known }
         guard options.count < Self.maximumOptions else { return options.count - 1 }
         options.append(Option(id: answer.optionID, index: answer.optionIndex))

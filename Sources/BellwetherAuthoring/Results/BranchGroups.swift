@@ -3,13 +3,13 @@ internal import BellwetherJSON
 /// The branches in results: in byte order, then the rest, then clients without a branch.
 struct BranchGroups {
     let groups: [ResultGroup]
-    private var indices: [ByteKey: Int] = [:]
+    private var indices: [Identifier: Int] = [:]
     private let rest: Int?
     private let none: Int?
 
     /// A nil element means clients without a branch.
     init(_ branches: some Sequence<String?>) {
-        let keys = Set(branches.map { $0.map { ByteKey(text: $0) } })
+        let keys = Set(branches.map { $0.map { Identifier($0) } })
         let named = keys.compactMap { $0?.text }.sorted { $0.precedes($1) }
         let listed = named.prefix(ResultsMaking.maximumBranches)
         var groups = listed.map { ResultGroup.named($0) }
@@ -18,13 +18,13 @@ struct BranchGroups {
         none = keys.contains(nil) ? groups.count : nil
         if none != nil { groups.append(.none) }
         self.groups = groups
-        for (index, name) in listed.enumerated() { indices[ByteKey(text: name)] = index }
+        for (index, name) in listed.enumerated() { indices[Identifier(name)] = index }
     }
 
     /// The index of a branch, which must be one of the initial branches.
     func index(of branch: String?) -> Int {
         guard let branch else { return none ?? 0 }
-        return indices[ByteKey(text: branch)] ?? rest ?? 0
+        return indices[Identifier(branch)] ?? rest ?? 0
     }
 
     /// The funnel of each group.

@@ -43,7 +43,7 @@ public struct ControlBranches: Sendable {
     /// surface. A branch that shows the message has no control of it.
     public func controls(of message: String, on surface: String) -> [(branch: String, key: String)] {
         branches.indices.compactMap { index in
-            guard !shown[index].contains(where: message.hasSameBytes) else { return nil }
+            guard !shown[index].contains(bytesOf: message) else { return nil }
             let controls = controls[index]
             let onSurface = controls.filter { $0.surface.map(surface.hasSameBytes) ?? true }
             let control =
@@ -54,7 +54,7 @@ public struct ControlBranches: Sendable {
 
     /// Whether no branch shows the message, and some branch has it as a control.
     public func isOnlyControl(_ message: String) -> Bool {
-        !shown.joined().contains(where: message.hasSameBytes)
+        !shown.joined().contains(bytesOf: message)
             && controls.contains { $0.contains { $0.key.hasSameBytes(as: message) } }
     }
 }

@@ -27,10 +27,10 @@ struct OptionListing {
     static let maximumColumns = 100
 
     init(_ options: SurveyOptions, _ tally: AnswerTally, text: (String) -> String) {
-        var positions: [ByteKey: Int] = [:]
+        var positions: [Identifier: Int] = [:]
         func add(_ id: String, index: Int?) {
-            guard positions[ByteKey(text: id)] == nil else { return }
-            positions[ByteKey(text: id)] = positions.count
+            guard positions[Identifier(id)] == nil else { return }
+            positions[Identifier(id)] = positions.count
             if columns.count < Self.maximumColumns { columns.append(Column(id: id, text: text(id), index: index)) }
         }
         for list in options.lists {
@@ -41,7 +41,7 @@ struct OptionListing {
         }
         for option in earlier { add(option.id, index: nil) }
         if positions.count > columns.count { columns.append(Column(id: "", text: "", index: nil)) }
-        func column(_ id: String) -> Int { min(positions[ByteKey(text: id)] ?? 0, Self.maximumColumns) }
+        func column(_ id: String) -> Int { min(positions[Identifier(id)] ?? 0, Self.maximumColumns) }
         counted = tally.options.map { column($0.id) }
         lists = options.lists.map { list in
             let all = list.options.map(column)

@@ -10,10 +10,10 @@ public enum RecipeMessages {
     }
 
     static func keys(in document: JSONValue, slug: String) -> [String] {
-        var seen: Set<ByteKey> = []
+        var seen: Set<Identifier> = []
         return messages(of: document).map(\.key)
             .map { ExperimentSubstitution.replace(in: $0, slug: slug) }
-            .filter { seen.insert(ByteKey(text: $0)).inserted }
+            .filter { seen.insert(Identifier($0)).inserted }
     }
 
     /// The messages as their authors wrote them.

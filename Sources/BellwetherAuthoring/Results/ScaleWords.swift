@@ -21,7 +21,7 @@ struct ScaleWords {
     }
 
     func isSaid(by option: ScaleOption) -> Bool {
-        keys.contains { $0.hasSameBytes(as: option.id) } || option.id.hasSameBytes(as: text)
+        keys.contains(bytesOf: option.id) || option.id.hasSameBytes(as: text)
             || option.text.hasSameBytes(as: text)
     }
 

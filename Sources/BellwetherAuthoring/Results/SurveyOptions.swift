@@ -36,8 +36,8 @@ public struct SurveyOptions: Sendable {
 
         init(branch: String?, _ options: [String]) {
             self.branch = branch
-            var seen: Set<ByteKey> = []
-            self.options = options.filter { seen.insert(ByteKey(text: $0)).inserted }
+            var seen: Set<Identifier> = []
+            self.options = options.filter { seen.insert(Identifier($0)).inserted }
         }
 
         func scale(_ text: (String) -> String) -> AnswerScale? {
@@ -46,7 +46,7 @@ public struct SurveyOptions: Sendable {
 
         /// Whether answers to both lists can be added: option by option, or by their values on one scale.
         func addsUp(with other: List, _ text: (String) -> String) -> Bool {
-            if Set(options.map { ByteKey(text: $0) }) == Set(other.options.map { ByteKey(text: $0) }) { return true }
+            if Set(options.map { Identifier($0) }) == Set(other.options.map { Identifier($0) }) { return true }
             guard let own = scale(text), let their = other.scale(text) else { return false }
             return own.measuresTheSame(as: their)
         }

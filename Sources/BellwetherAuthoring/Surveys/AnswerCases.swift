@@ -105,15 +105,15 @@ extension CandidateAnswers {
     /// The subsets of the choices in the tests, with and without another choice.
     private func subsets(of options: [String], others: Int) -> [JSONValue]? {
         var named: [String] = []
-        for text in namedTexts where !named.contains(where: { $0.hasSameBytes(as: text) }) { named.append(text) }
-        named = named.filter { text in others > 0 || options.contains { $0.hasSameBytes(as: text) } }
+        for text in namedTexts where !named.contains(bytesOf: text) { named.append(text) }
+        named = named.filter { text in others > 0 || options.contains(bytesOf: text) }
         guard named.count <= Self.maximumChoices else { return nil }
-        let unnamed = options.first { option in !named.contains { $0.hasSameBytes(as: option) } }
+        let unnamed = options.first { option in !named.contains(bytesOf: option) }
         let another = unnamed ?? (others > 0 ? freshText : nil)
         var subsets: [JSONValue] = []
         for bits in 0..<(1 << named.count) {
             let chosen = named.indices.filter { bits & (1 << $0) != 0 }.map { named[$0] }
-            let written = chosen.count { text in !options.contains { $0.hasSameBytes(as: text) } }
+            let written = chosen.count { text in !options.contains(bytesOf: text) }
             guard written <= others else { continue }
             subsets.append(.array(chosen.map { .string($0) }))
             guard let another, unnamed != nil || written < others else { continue }
@@ -121,7 +121,7 @@ extension CandidateAnswers {
         }
         let whole = arrays.filter { array in
             (array.array ?? []).allSatisfy { item in
-                item.string.map { text in others > 0 || options.contains { $0.hasSameBytes(as: text) } } ?? false
+                item.string.map { text in others > 0 || options.contains(bytesOf: text) } ?? false
             }
         }
         return subsets + whole
@@ -130,7 +130,7 @@ extension CandidateAnswers {
     private func objects(of sets: [[String]], _ isPartial: Bool) -> [JSONValue]? {
         var objects: [JSONValue] = []
         for labels in sets {
-            let read = labels.filter { label in members.contains { $0.hasSameBytes(as: label) } }
+            let read = labels.filter { label in members.contains(bytesOf: label) }
             var rest = JSONObject()
             if !isPartial {
                 for label in labels { rest[label] = .string(freshText) }

@@ -61,7 +61,7 @@ struct ConditionLeafCheck {
                 "unknown_label", "subid", "answers to \"\(question.id)\" have no members: subid is ignored")
         }
         let member = test.reference.textMember ?? ""
-        guard !labels.contains(where: { $0.hasSameBytes(as: member) }) else { return nil }
+        guard !labels.contains(bytesOf: member) else { return nil }
         return warn("unknown_label", "subid", "answers to \"\(question.id)\" have no member \"\(member)\"")
     }
 
@@ -113,18 +113,18 @@ struct ConditionLeafCheck {
 
     private func checkOption(_ text: String) -> Bool {
         if case .choice(_, let others) = domain, test.reference.textMember == nil,
-            others.contains(where: { $0.hasSameBytes(as: text) })
+            others.contains(bytesOf: text)
         {
             return warn(
                 "unknown_option", "value",
                 "whoever chooses \"\(text)\" answers with an object: subid reads what they wrote")
         }
         if case .choice(let options, _) = domain, test.reference.textMember == nil,
-            !options.contains(where: { $0.hasSameBytes(as: text) })
+            !options.contains(bytesOf: text)
         {
             return unknownOption(text)
         }
-        guard let choices, !choices.contains(where: { $0.hasSameBytes(as: text) }) else { return false }
+        guard let choices, !choices.contains(bytesOf: text) else { return false }
         return unknownOption(text)
     }
 
@@ -182,7 +182,7 @@ struct ConditionLeafCheck {
             guard let text = test.value?.string else {
                 return mismatch("answers to \"\(question.id)\" are arrays of texts")
             }
-            guard others == 0, !options.contains(where: { $0.hasSameBytes(as: text) }) else { return false }
+            guard others == 0, !options.contains(bytesOf: text) else { return false }
             return unknownOption(text)
         case .texts: return test.value?.string == nil && mismatch("answers to \"\(question.id)\" are arrays of texts")
         default:

@@ -62,7 +62,7 @@ struct PredicateCheck {
     private func answer(_ path: [String], _ uses: [ConditionPredicate]) -> ValueTypes? {
         guard let id = path.first else { return .object }
         // A condition only provides the answers that it lists.
-        let isListed = uses.contains { use in use.ids.contains { $0.hasSameBytes(as: id) } }
+        let isListed = uses.contains { use in use.ids.contains(bytesOf: id) }
         guard isListed, let question = questions[id] else { return .null }
         switch path.count {
         case 1: return question.type.domain.types

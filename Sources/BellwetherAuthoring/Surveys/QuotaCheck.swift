@@ -177,7 +177,7 @@ private struct QuotaTestCheck {
 
     private func checkOption(_ value: JSONValue, of options: [String], _ id: String) -> Bool {
         let text = value.string ?? value.text
-        guard !options.contains(where: { $0.hasSameBytes(as: text) }), value.numericValue == nil else { return false }
+        guard !options.contains(bytesOf: text), value.numericValue == nil else { return false }
         return warn("unknown_option", "value", "\"\(id)\" has no option \"\(text)\"")
     }
 

@@ -79,7 +79,7 @@ struct ValidationCheck {
         }
         guard let label = rule.optional("for_label"), let name = label.value.string,
             case .labels(let sets, _) = question.type.domain,
-            !sets.joined().contains(where: { $0.hasSameBytes(as: name) })
+            !sets.joined().contains(bytesOf: name)
         else { return isReported }
         findings.warn(
             "unknown_label", at: label.pointer, "the question has no label \"\(name)\": the rule never applies")

@@ -8,7 +8,7 @@ internal import BellwetherJSON
 package final class TextIndex: Sendable {
     /// The names of the locales. The last one, `en`, is the built-in English.
     let localeNames: [String]
-    private let rows: [ByteKey: [String?]]
+    private let rows: [Identifier: [String?]]
     private let tableNames: Set<String>
 
     var builtInColumn: Int { localeNames.count - 1 }
@@ -18,14 +18,14 @@ package final class TextIndex: Sendable {
         builtIn: [String: [String: String]]
     ) {
         localeNames = names + ["en"]
-        var rows: [ByteKey: [String?]] = [:]
+        var rows: [Identifier: [String?]] = [:]
         var tableNames: Set<String> = []
         for (column, tables) in (names.map { locales[$0] ?? [:] } + [builtIn]).enumerated() {
             for (table, texts) in tables {
                 tableNames.insert(table)
                 for (key, text) in texts where text != key {
                     for id in Self.ids(table: table, key: key) {
-                        rows[ByteKey(text: id), default: Array(repeating: nil, count: names.count + 1)][column] = text
+                        rows[Identifier(id), default: Array(repeating: nil, count: names.count + 1)][column] = text
                     }
                 }
             }
@@ -35,7 +35,7 @@ package final class TextIndex: Sendable {
     }
 
     /// The text in each locale; nil if no locale has the id.
-    func row(of id: String) -> [String?]? { rows[ByteKey(text: id)] }
+    func row(of id: String) -> [String?]? { rows[Identifier(id)] }
 
     /// Whether some locale, or the built-in English, has such a table.
     func hasTable(_ name: String) -> Bool { tableNames.contains(name) }

@@ -15,7 +15,7 @@ public struct PackedNames: Sendable {
 
     /// The names by number.
     public private(set) var texts: [String] = []
-    private var numbers: [ByteKey: UInt32] = [:]
+    private var numbers: [Identifier: UInt32] = [:]
 
     public init() {}
 
@@ -30,11 +30,11 @@ public struct PackedNames: Sendable {
     /// The name's number, which is assigned now if there is none. It is nil for a name that must be written out.
     package mutating func number(of name: String, by author: Author) -> Int? {
         guard name.utf8.count <= Self.lengthBound else { return nil }
-        if let number = numbers[ByteKey(text: name)] { return Int(number) }
+        if let number = numbers[Identifier(name)] { return Int(number) }
         guard texts.count < (author == .owner ? Self.bound : Self.clientBound) else { return nil }
         // A separate copy, because every lookup counts references to it.
         let text = String(decoding: name.utf8, as: UTF8.self)
-        numbers[ByteKey(text: text)] = UInt32(texts.count)
+        numbers[Identifier(text)] = UInt32(texts.count)
         texts.append(text)
         return texts.count - 1
     }

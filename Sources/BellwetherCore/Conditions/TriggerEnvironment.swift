@@ -52,8 +52,8 @@ public struct TriggerEnvironment: JEXLEnvironment {
     /// recipe, or whose recipe ended, from a client that was never in it.
     private var presentAndPast: [EnrolledBranch] {
         let present = branches.all
-        let slugs = Set(present.map { ByteKey(text: $0.slug) })
-        return present + branches.past.filter { !slugs.contains(ByteKey(text: $0.slug)) }
+        let slugs = Set(present.map { Identifier($0.slug) })
+        return present + branches.past.filter { !slugs.contains(Identifier($0.slug)) }
     }
 
     public func result(of query: EventQuery) -> Double { clock.read { behavior.value(to: query, at: $0) } }

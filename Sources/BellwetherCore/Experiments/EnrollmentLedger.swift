@@ -17,7 +17,7 @@ struct EnrollmentLedger {
     init(_ previous: [Enrollment], of recipes: ExperimentSet) {
         positions = Array(repeating: nil, count: recipes.members.count)
         records.reserveCapacity(previous.count + 8)
-        var gone: Set<ByteKey> = []
+        var gone: Set<Identifier> = []
         // Clients usually have enrollments in the order of recipes, so the search for the next one starts after the
         // last one.
         var expected = 0
@@ -27,7 +27,7 @@ struct EnrollmentLedger {
                 guard positions[rank] == nil else { continue }
                 positions[rank] = records.count
             } else {
-                guard gone.insert(ByteKey(text: enrollment.slug)).inserted else { continue }
+                guard gone.insert(Identifier(enrollment.slug)).inserted else { continue }
                 orphans.append(records.count)
             }
             records.append(enrollment)

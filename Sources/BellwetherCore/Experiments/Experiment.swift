@@ -97,8 +97,8 @@ public final class Experiment: Sendable {
 
     /// The features of all branches, each once, in the order of the document. A client of any branch holds all of them.
     public var featureIDs: [String] {
-        var seen: Set<ByteKey> = []
-        return branches.flatMap(\.features).map(\.featureID).filter { seen.insert(ByteKey(text: $0)).inserted }
+        var seen: Set<Identifier> = []
+        return branches.flatMap(\.features).map(\.featureID).filter { seen.insert(Identifier($0)).inserted }
     }
 }
 
@@ -270,12 +270,12 @@ extension Experiment {
         if isRollout, taking > 1 {
             reader.findings.warn("rollout_branches", at: location, "a rollout has one branch, this one \(taking)")
         }
-        var slugs: Set<ByteKey> = []
-        for (index, branch) in branches.enumerated() where !slugs.insert(ByteKey(text: branch.slug)).inserted {
+        var slugs: Set<Identifier> = []
+        for (index, branch) in branches.enumerated() where !slugs.insert(Identifier(branch.slug)).inserted {
             reader.findings.warn(
                 "duplicate", at: location.appending(index).appending("slug"), "a branch before it has the same slug")
         }
-        if let reference = quiet(reader, "referenceBranch")?.string, !slugs.contains(ByteKey(text: reference)) {
+        if let reference = quiet(reader, "referenceBranch")?.string, !slugs.contains(Identifier(reference)) {
             reader.findings.warn(
                 "unknown_branch", at: reader.pointer.appending("referenceBranch"), "no branch is \"\(reference)\"")
         }

@@ -48,7 +48,7 @@ public final class ExperimentSet: Sendable {
     let featureCount: Int
     /// The number of pairs of namespace and randomization unit.
     let namespaceCount: Int
-    private let positions: [ByteKey: Int]
+    private let positions: [Identifier: Int]
 
     /// Creates a set with one recipe per slug. A recipe that is neither live nor paused is gone and is not in the set.
     /// A co-enrolling feature is never held (docs/reference/experiments.md#features).
@@ -56,17 +56,17 @@ public final class ExperimentSet: Sendable {
         live: [Experiment], paused: [Experiment] = [], universal: [String] = [],
         coenrolling: Set<String> = [Experiment.messagingFeature]
     ) {
-        let free = Set(coenrolling.map { ByteKey(text: $0) })
+        let free = Set(coenrolling.map { Identifier($0) })
         let all = live.map { ($0, State.live) } + paused.map { ($0, State.paused) }
-        var numbers: [ByteKey: Int] = [:]
-        var namespaces: [RandomizationUnit: [ByteKey: Int]] = [:]
+        var numbers: [Identifier: Int] = [:]
+        var namespaces: [RandomizationUnit: [Identifier: Int]] = [:]
         var namespaceCount = 0
         members = all.sorted { $0.0.mergeOrder < $1.0.mergeOrder }.enumerated().map { rank, recipe in
-            let exclusive = recipe.0.featureIDs.map { ByteKey(text: $0) }.filter { !free.contains($0) }
+            let exclusive = recipe.0.featureIDs.map { Identifier($0) }.filter { !free.contains($0) }
             for feature in exclusive where numbers[feature] == nil { numbers[feature] = numbers.count }
             let (unit, name) = (recipe.0.bucketConfig.randomizationUnit, recipe.0.bucketConfig.namespace)
-            let namespace = namespaces[unit]?[ByteKey(text: name)] ?? namespaceCount
-            namespaces[unit, default: [:]][ByteKey(text: name)] = namespace
+            let namespace = namespaces[unit]?[Identifier(name)] ?? namespaceCount
+            namespaces[unit, default: [:]][Identifier(name)] = namespace
             if namespace == namespaceCount { namespaceCount += 1 }
             return Member(
                 recipe.0, recipe.1, rank: rank, exclusiveFeatures: exclusive.compactMap { numbers[$0] },
@@ -78,7 +78,7 @@ public final class ExperimentSet: Sendable {
         experiments = members.filter { !$0.experiment.isRollout }
         self.universal = universal
         positions = Dictionary(
-            members.map { (ByteKey(text: $0.slug), $0.rank) },
+            members.map { (Identifier($0.slug), $0.rank) },
             uniquingKeysWith: { first, _ in first })
     }
 
@@ -94,5 +94,5 @@ public final class ExperimentSet: Sendable {
 
     func member(_ slug: String) -> Member? { rank(of: slug).map { members[$0] } }
 
-    func rank(of slug: String) -> Int? { positions[ByteKey(text: slug)] }
+    func rank(of slug: String) -> Int? { positions[Identifier(slug)] }
 }

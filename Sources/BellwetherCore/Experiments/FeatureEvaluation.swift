@@ -65,7 +65,7 @@ public struct FeatureEvaluation: Sendable {
     public func enrollments(userID: String, context: JSONObject) -> [FeatureEnrollment] {
         let branches = Dictionary(
             statuses(userID: userID, context: context).compactMap(\.enrolledBranch)
-                .map { (ByteKey(text: $0.slug), $0.branch) },
+                .map { (Identifier($0.slug), $0.branch) },
             uniquingKeysWith: { first, _ in first })
         return recipes.indices.compactMap { position in
             let recipe = recipes[position]
@@ -74,7 +74,7 @@ public struct FeatureEvaluation: Sendable {
                     key: .init(recipe: position, branch: 0), slug: recipe.slug, branch: Recipe.rolloutBranch,
                     isRollout: true)
             }
-            guard let slug = branches[ByteKey(text: recipe.slug)],
+            guard let slug = branches[Identifier(recipe.slug)],
                 let branch = experiment.branches.firstIndex(where: { $0.slug.hasSameBytes(as: slug) })
             else { return nil }
             return FeatureEnrollment(
@@ -88,10 +88,10 @@ public struct FeatureEvaluation: Sendable {
     /// defaults of the manifest.
     public func features(of enrollments: [FeatureEnrollment]) -> JSONObject {
         var stacks: [FeatureStack] = []
-        var positions: [ByteKey: Int] = [:]
+        var positions: [Identifier: Int] = [:]
         func stack(_ feature: String) -> Int {
-            if let position = positions[ByteKey(text: feature)] { return position }
-            positions[ByteKey(text: feature)] = stacks.count
+            if let position = positions[Identifier(feature)] { return position }
+            positions[Identifier(feature)] = stacks.count
             stacks.append(FeatureStack(feature: feature))
             return stacks.count - 1
         }

@@ -25,7 +25,7 @@ public struct Participation: Sendable, Hashable {
     /// The choices in byte order of their slugs. Of several with the same slug, the last one is kept.
     private static func inOrder<Choice>(_ choices: [Choice], by slug: (Choice) -> String) -> [Choice] {
         guard choices.count > 1 else { return choices }
-        let bySlug = Dictionary(choices.map { (ByteKey(text: slug($0)), $0) }, uniquingKeysWith: { $1 })
+        let bySlug = Dictionary(choices.map { (Identifier(slug($0)), $0) }, uniquingKeysWith: { $1 })
         return bySlug.sorted { $0.key.text.precedes($1.key.text) }.map(\.value)
     }
 

@@ -66,7 +66,7 @@ extension CompiledApp {
     /// The verdicts of each recipe's gates about a client, by slug.
     func enrollmentGates(
         _ query: PollQuery, _ state: ClientState, _ packed: PackedEnrollments, _ environment: some EvolvingEnvironment
-    ) -> [ByteKey: [EnrollmentGateOutcome]] {
+    ) -> [Identifier: [EnrollmentGateOutcome]] {
         let gates = GateExplaining(
             subject: subject(of: query, participation: state.enrollments.unpacked.participation),
             environment: environment)
@@ -75,7 +75,7 @@ extension CompiledApp {
             experiments.members.map { member in
                 let isEnrolled = vector[member.rank] > 0
                 return (
-                    ByteKey(text: member.slug), gates.outcomes(of: member.experiment, isAlreadyEnrolled: isEnrolled)
+                    Identifier(member.slug), gates.outcomes(of: member.experiment, isAlreadyEnrolled: isEnrolled)
                 )
             }, uniquingKeysWith: { first, _ in first })
     }

@@ -10,7 +10,7 @@ public final class FeatureTable: Sendable {
     public let features: [CompiledFeature]
     /// Whether an evaluation may record an exposure.
     let recordsExposures: Bool
-    private let flags: [ByteKey: Flag]
+    private let flags: [Identifier: Flag]
 
     /// One value of a feature that a client can request.
     public struct Flag: Sendable {
@@ -22,17 +22,17 @@ public final class FeatureTable: Sendable {
     init(_ declarations: [FeatureDeclaration], experiments: ExperimentSet) {
         features = declarations.map { CompiledFeature($0, experiments: experiments) }
         recordsExposures = declarations.contains(where: \.recordsExposure)
-        var flags: [ByteKey: Flag] = [:]
+        var flags: [Identifier: Flag] = [:]
         for feature in features {
             for (index, key) in feature.keys.enumerated() {
-                flags[ByteKey(text: key)] = Flag(feature: feature, index: index)
+                flags[Identifier(key)] = Flag(feature: feature, index: index)
             }
         }
         self.flags = flags
     }
 
     /// The flag with the key `feature` or `feature.variable`; nil if the manifest does not declare it.
-    public func flag(_ key: String) -> Flag? { flags[ByteKey(text: key)] }
+    public func flag(_ key: String) -> Flag? { flags[Identifier(key)] }
 
     public func feature(_ id: String) -> CompiledFeature? { features.first { $0.id.hasSameBytes(as: id) } }
 }

@@ -20,7 +20,7 @@ public final class Catalog: Sendable {
     /// Whether clients in different branches can see different messages.
     public let isVaried: Bool
     /// The recipes that messages may present, by slug. They include recipes that are gone.
-    let contents: [ByteKey: PresentedContent]
+    let contents: [Identifier: PresentedContent]
     /// The pacing that applies to all messages.
     public let pacing: AppPacing?
     /// The quotas that are full, as far as this process knows.
@@ -29,7 +29,7 @@ public final class Catalog: Sendable {
     /// The messages in the form that selection reads.
     package let candidates: CandidateTable
     private let onControl: Varying<OnControl>
-    private let positionsByKey: [ByteKey: [Int]]
+    private let positionsByKey: [Identifier: [Int]]
 
     /// `recipes` are the live recipes, whose experiments are members of the set. `numbering` returns the revisions of
     /// the variants of one message; each variant that it receives has the revision of the document that last changed
@@ -40,7 +40,7 @@ public final class Catalog: Sendable {
         after previous: Catalog? = nil,
         numbering: @escaping ([KnownMessage]) -> [Int] = { $0.map(\.revision) }
     ) {
-        self.contents = Dictionary(contents.map { (ByteKey(text: $0.key), $0.value) }) { $1 }
+        self.contents = Dictionary(contents.map { (Identifier($0.key), $0.value) }) { $1 }
         pacing = manifest.pacing
         reached = ReachedLimits()
         var builder = CatalogBuilder(
@@ -62,7 +62,7 @@ public final class Catalog: Sendable {
             onControl.diagram != nil || messages.contains { !$0.requirements.isEmpty }
             || builder.malformed.contains { !$0.requirements.isEmpty }
         candidates = CandidateTable(messages, builder.triggers, isAppPaced: manifest.pacing != nil)
-        positionsByKey = Dictionary(grouping: messages.indices, by: { ByteKey(text: messages[$0].key) })
+        positionsByKey = Dictionary(grouping: messages.indices, by: { Identifier(messages[$0].key) })
     }
 
     /// Creates the same catalog with other reached limits.
@@ -79,23 +79,23 @@ public final class Catalog: Sendable {
 
     /// A message in the variant that a client sees.
     public func message(_ key: String, for variants: ClientVariants) -> Message? {
-        positionsByKey[ByteKey(text: key)]?.lazy.map { self.messages[$0] }.first { variants.meets($0.requirements) }
+        positionsByKey[Identifier(key)]?.lazy.map { self.messages[$0] }.first { variants.meets($0.requirements) }
     }
 
     /// A message in the variant for clients that are in no branch.
     public func message(_ key: String) -> Message? { message(key, for: variants(for: .none)) }
 
     /// The recipe of a slug that messages may present.
-    public func content(_ slug: String) -> PresentedContent? { contents[ByteKey(text: slug)] }
+    public func content(_ slug: String) -> PresentedContent? { contents[Identifier(slug)] }
 
     /// Returns the facts of a message in each of its variants.
     public func variants(of key: String) -> [MessageFacts] {
-        positionsByKey[ByteKey(text: key)]?.map { messages[$0].facts } ?? []
+        positionsByKey[Identifier(key)]?.map { messages[$0].facts } ?? []
     }
 
     /// The revisions under which the variants of a message are served.
     public func revisions(of key: String) -> [Int] {
-        positionsByKey[ByteKey(text: key)]?.map { messages[$0].revision } ?? []
+        positionsByKey[Identifier(key)]?.map { messages[$0].revision } ?? []
     }
 
     /// The number of messages. Variants of one message count once.

@@ -7,7 +7,7 @@ struct CatalogBuilder {
     static let maximumMessages = 65_536
 
     private let dialect: Dialect
-    private let contents: [ByteKey: PresentedContent]
+    private let contents: [Identifier: PresentedContent]
     private let numbering: ([KnownMessage]) -> [Int]
     private(set) var variants: CatalogVariants
     private var combinations = VariantCombinations()
@@ -16,21 +16,21 @@ struct CatalogBuilder {
     private(set) var malformed: [MalformedMessage] = []
     private(set) var triggers: [CompiledTrigger] = []
     /// The triggers of the previous catalog, by their texts.
-    private let compiled: [ByteKey: CompiledTrigger]
+    private let compiled: [Identifier: CompiledTrigger]
     /// The keys of messages that have more variants than a catalog can contain. They are not served.
     private(set) var oversized: [String] = []
-    private var positionBySource: [ByteKey: Int] = [:]
+    private var positionBySource: [Identifier: Int] = [:]
 
     /// Triggers that the previous catalog has compiled are not compiled again.
     init(
-        manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe], contents: [ByteKey: PresentedContent],
+        manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe], contents: [Identifier: PresentedContent],
         after previous: Catalog?,
         numbering: @escaping ([KnownMessage]) -> [Int]
     ) {
         dialect = manifest.dialect
         self.contents = contents
         compiled = Dictionary(
-            (previous?.triggers ?? []).map { (ByteKey(text: $0.source), $0) }, uniquingKeysWith: { first, _ in first })
+            (previous?.triggers ?? []).map { (Identifier($0.source), $0) }, uniquingKeysWith: { first, _ in first })
         self.numbering = numbering
         variants = CatalogVariants(manifest: manifest, manifestRevision: manifestRevision, recipes: recipes)
     }
@@ -133,11 +133,11 @@ struct CatalogBuilder {
     /// Triggers with the same text are stored once, whatever their names are.
     private mutating func use(_ trigger: NamedSource) -> TriggerUse {
         let source = trigger.source ?? ""
-        if let position = positionBySource[ByteKey(text: source)] {
+        if let position = positionBySource[Identifier(source)] {
             return TriggerUse(name: trigger.name, expression: position)
         }
-        triggers.append(compiled[ByteKey(text: source)] ?? CompiledTrigger(source))
-        positionBySource[ByteKey(text: source)] = triggers.count - 1
+        triggers.append(compiled[Identifier(source)] ?? CompiledTrigger(source))
+        positionBySource[Identifier(source)] = triggers.count - 1
         return TriggerUse(name: trigger.name, expression: triggers.count - 1)
     }
 }

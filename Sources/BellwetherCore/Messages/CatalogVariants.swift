@@ -13,11 +13,11 @@ struct CatalogVariants {
     private let writtenMessages: JSONObject
     private let manifestRevision: Int
     private let slices: MessagingSlices
-    private let recipes: [ByteKey: CatalogRecipe]
-    private var styles: [ByteKey: Varying<Style?>] = [:]
-    private var sources: [ByteKey: Varying<String?>] = [:]
-    private var actions: [ByteKey: Varying<String?>] = [:]
-    private var enrollments: [ByteKey: Varying<EnrolledBranch?>] = [:]
+    private let recipes: [Identifier: CatalogRecipe]
+    private var styles: [Identifier: Varying<Style?>] = [:]
+    private var sources: [Identifier: Varying<String?>] = [:]
+    private var actions: [Identifier: Varying<String?>] = [:]
+    private var enrollments: [Identifier: Varying<EnrolledBranch?>] = [:]
 
     init(manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe]) {
         vocabulary = manifest.vocabulary
@@ -26,13 +26,13 @@ struct CatalogVariants {
         self.manifestRevision = manifestRevision
         slices = MessagingSlices(recipes)
         self.recipes = Dictionary(
-            recipes.map { (ByteKey(text: $0.slug), $0) }, uniquingKeysWith: { _, later in later })
+            recipes.map { (Identifier($0.slug), $0) }, uniquingKeysWith: { _, later in later })
     }
 
     /// All keys of messages that some client can have.
     var messageKeys: [String] {
         let own = base["messages"]?.object?.keys ?? []
-        return Set((own + slices.names(in: "messages")).map { ByteKey(text: $0) }).map(\.text)
+        return Set((own + slices.names(in: "messages")).map { Identifier($0) }).map(\.text)
             .sorted { $0.precedes($1) }
     }
 
@@ -60,27 +60,27 @@ struct CatalogVariants {
     }
 
     mutating func style(_ name: String) -> Varying<Style?>? {
-        if let known = styles[ByteKey(text: name)] { return known }
+        if let known = styles[Identifier(name)] { return known }
         let style = resolve(MessagingSlices.Path(variable: "styles", name: name)) { _, value in
             value?.object.map(Style.init)
         } identity: { style in
             style.map { Array("\($0.priority) \($0.maxDisplayCount) \($0.pacingText)".utf8) } ?? []
         }
-        styles[ByteKey(text: name)] = style
+        styles[Identifier(name)] = style
         return style
     }
 
     mutating func trigger(_ name: String) -> Varying<String?>? {
-        if let known = sources[ByteKey(text: name)] { return known }
+        if let known = sources[Identifier(name)] { return known }
         let source = resolve(text: MessagingSlices.Path(variable: "triggers", name: name))
-        sources[ByteKey(text: name)] = source
+        sources[Identifier(name)] = source
         return source
     }
 
     mutating func action(_ name: String) -> Varying<String?>? {
-        if let known = actions[ByteKey(text: name)] { return known }
+        if let known = actions[Identifier(name)] { return known }
         let url = resolve(text: MessagingSlices.Path(variable: "actions", name: name))
-        actions[ByteKey(text: name)] = url
+        actions[Identifier(name)] = url
         return url
     }
 
@@ -94,14 +94,14 @@ struct CatalogVariants {
 
     /// The branch of a recipe that a client is in.
     mutating func enrollment(in slug: String) -> Varying<EnrolledBranch?> {
-        if let known = enrollments[ByteKey(text: slug)] { return known }
+        if let known = enrollments[Identifier(slug)] { return known }
         let enrollment = makeEnrollment(in: slug)
-        enrollments[ByteKey(text: slug)] = enrollment
+        enrollments[Identifier(slug)] = enrollment
         return enrollment
     }
 
     private mutating func makeEnrollment(in slug: String) -> Varying<EnrolledBranch?> {
-        guard let recipe = recipes[ByteKey(text: slug)] else { return Varying(diagram: nil, variants: [nil]) }
+        guard let recipe = recipes[Identifier(slug)] else { return Varying(diagram: nil, variants: [nil]) }
         let branches = recipe.branches.map { Optional($0.enrollment) }
         guard let rank = recipe.rank else { return Varying(diagram: nil, variants: branches) }
         let level = VariantDiagram.Level(

@@ -2,18 +2,18 @@ package import BellwetherJSON
 
 /// The names by which a message refers to other parts.
 struct MessageNames: Hashable {
-    let style: ByteKey
-    let action: ByteKey?
-    let triggers: [ByteKey]
-    let exclusions: [ByteKey]
-    let experiment: ByteKey?
+    let style: Identifier
+    let action: Identifier?
+    let triggers: [Identifier]
+    let exclusions: [Identifier]
+    let experiment: Identifier?
 
     init(_ definition: MessageDefinition) {
-        style = ByteKey(text: definition.style)
-        action = definition.action.map { ByteKey(text: $0) }
-        triggers = definition.triggers.map { ByteKey(text: $0) }
-        exclusions = definition.exclusions.map { ByteKey(text: $0) }
-        experiment = definition.experiment.map { ByteKey(text: $0) }
+        style = Identifier(definition.style)
+        action = definition.action.map { Identifier($0) }
+        triggers = definition.triggers.map { Identifier($0) }
+        exclusions = definition.exclusions.map { Identifier($0) }
+        experiment = definition.experiment.map { Identifier($0) }
     }
 }
 
@@ -44,7 +44,7 @@ struct MessageParts {
     }
 
     private static func sources(
-        _ names: [ByteKey], in variants: inout CatalogVariants
+        _ names: [Identifier], in variants: inout CatalogVariants
     ) -> [(name: String, source: Varying<String?>)]? {
         var sources: [(name: String, source: Varying<String?>)] = []
         for name in names {

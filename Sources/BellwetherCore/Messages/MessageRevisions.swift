@@ -4,14 +4,14 @@ public import BellwetherJSON
 /// the messages. A daemon derives them from the messages that it served earlier, which a device does not know.
 public struct MessageRevisions: Sendable {
     private struct Variant: Hashable {
-        let key: ByteKey
+        let key: Identifier
         /// The revision of the document that last changed the message.
         let published: Int
         /// The content in its stored form.
         let content: JSONValue
 
         init(_ message: KnownMessage) {
-            key = ByteKey(text: message.facts.key)
+            key = Identifier(message.facts.key)
             published = message.revision
             content = message.document
         }
@@ -19,7 +19,7 @@ public struct MessageRevisions: Sendable {
 
     private var served: [Variant: Int] = [:]
     /// The keys of the messages in `served`. Other messages need no search.
-    private var keys: Set<ByteKey> = []
+    private var keys: Set<Identifier> = []
 
     public init() {}
 
@@ -32,13 +32,13 @@ public struct MessageRevisions: Sendable {
 
     mutating func note(_ variant: KnownMessage, _ revision: Int) {
         served[Variant(variant)] = revision
-        keys.insert(ByteKey(text: variant.facts.key))
+        keys.insert(Identifier(variant.facts.key))
     }
 
     /// The revisions of the variants, for `CompiledApp`.
     public func revisions(of variants: [KnownMessage]) -> [Int] {
         variants.map { variant in
-            guard keys.contains(ByteKey(text: variant.facts.key)) else { return variant.revision }
+            guard keys.contains(Identifier(variant.facts.key)) else { return variant.revision }
             return served[Variant(variant)] ?? variant.revision
         }
     }
@@ -47,7 +47,7 @@ public struct MessageRevisions: Sendable {
 /// The revisions in a bundle: `{key: [{published, revision, message}]}`.
 extension MessageRevisions {
     public var json: JSONValue {
-        var members: [ByteKey: [(variant: Variant, revision: Int)]] = [:]
+        var members: [Identifier: [(variant: Variant, revision: Int)]] = [:]
         for (variant, revision) in served { members[variant.key, default: []].append((variant, revision)) }
         return .object(
             JSONObject(

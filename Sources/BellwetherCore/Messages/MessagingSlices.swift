@@ -20,12 +20,12 @@ struct MessagingSlices {
 
     /// An entry of a map.
     struct Entry: Hashable {
-        let variable: ByteKey
-        let name: ByteKey
+        let variable: Identifier
+        let name: Identifier
 
         init(variable: String, name: String) {
-            self.variable = ByteKey(text: variable)
-            self.name = ByteKey(text: name)
+            self.variable = Identifier(variable)
+            self.name = Identifier(name)
         }
     }
 
@@ -33,10 +33,10 @@ struct MessagingSlices {
     /// The recipes that set an entry, by their positions in `recipes`, rising.
     private var touching: [Entry: [Int]] = [:]
     /// The recipes that set a variable, by their positions in `recipes`.
-    private var having: [ByteKey: [Int]] = [:]
+    private var having: [Identifier: [Int]] = [:]
     /// The variables that are not a map in some recipe. Such a value removes all entries, and any map after it,
     /// whatever names it has, restores the manifest's entries.
-    private var replaced: Set<ByteKey> = []
+    private var replaced: Set<Identifier> = []
 
     /// Finds the values of recipes, which are in canonical order.
     init(_ recipes: [CatalogRecipe]) {
@@ -51,7 +51,7 @@ struct MessagingSlices {
     }
 
     private mutating func note(_ variable: String, _ value: JSONValue, at position: Int) {
-        let key = ByteKey(text: variable)
+        let key = Identifier(variable)
         if having[key]?.last != position { having[key, default: []].append(position) }
         guard let entries = value.object else {
             replaced.insert(key)
@@ -65,13 +65,13 @@ struct MessagingSlices {
 
     /// All names of entries that recipes set in a variable, in no order.
     func names(in variable: String) -> [String] {
-        let variable = ByteKey(text: variable)
+        let variable = Identifier(variable)
         return touching.keys.filter { $0.variable == variable }.map(\.name.text)
     }
 
     /// The values that recipes set at a path, in canonical order of the recipes.
     func touches(_ path: Path) -> [Touch] {
-        let variable = ByteKey(text: path.variable)
+        let variable = Identifier(path.variable)
         guard let name = path.name, !replaced.contains(variable) else {
             return (having[variable] ?? []).map { touch($0, path) }
         }

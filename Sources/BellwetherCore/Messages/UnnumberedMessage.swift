@@ -15,7 +15,7 @@ final class UnnumberedMessage: Sendable {
 
     init(
         key: String, definition: MessageDefinition, documentRevision: Int, parts: ResolvedParts,
-        requirements: [VariantRequirement], dialect: Dialect, contents: [ByteKey: PresentedContent]
+        requirements: [VariantRequirement], dialect: Dialect, contents: [Identifier: PresentedContent]
     ) {
         self.definition = definition
         self.parts = parts
@@ -31,7 +31,7 @@ final class UnnumberedMessage: Sendable {
         malformation =
             Malformation(definition, parts: parts, action: action, dialect: dialect)
             ?? definition.presents.flatMap { slug in
-                contents[ByteKey(text: slug)] == nil ? .unknownContent(slug) : nil
+                contents[Identifier(slug)] == nil ? .unknownContent(slug) : nil
             }
         known = KnownMessage(revision: documentRevision, facts: facts, definition: definition)
     }

@@ -38,13 +38,13 @@ public struct ReachedLimits: Sendable {
     /// The maximum number of steps of all conditions in one decision (docs/reference/surveys.md#budget).
     package static let maximumSteps = 500_000
 
-    private var byKey: [ByteKey: Reached] = [:]
+    private var byKey: [Identifier: Reached] = [:]
 
     public init() {}
 
     public subscript(key: String) -> Reached? {
-        get { byKey.isEmpty ? nil : byKey[ByteKey(text: key)] }
-        set { byKey[ByteKey(text: key)] = newValue }
+        get { byKey.isEmpty ? nil : byKey[Identifier(key)] }
+        set { byKey[Identifier(key)] = newValue }
     }
 
     public var isEmpty: Bool { byKey.isEmpty }

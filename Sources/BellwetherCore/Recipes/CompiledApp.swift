@@ -182,13 +182,13 @@ extension CompiledAppBundle {
         _ members: [(key: String, value: JSONReader)]
     ) -> [String: [String: [String: String]]] {
         var locales: [String: [String: [String: String]]] = [:]
-        var ids: Set<ByteKey> = []
+        var ids: Set<Identifier> = []
         for (locale, location) in members {
             let own = Findings()
             let tables = StringTables.read(location.value, locale: locale, findings: own)
             location.warnOfFaults(own, "this locale is left out")
             guard let tables else { continue }
-            for (table, texts) in tables { for key in texts.keys { ids.insert(ByteKey(text: "\(table)/\(key)")) } }
+            for (table, texts) in tables { for key in texts.keys { ids.insert(Identifier("\(table)/\(key)")) } }
             // An index of texts needs one location for each text in each locale.
             guard ids.count * (locales.count + 1) <= maximumTexts else {
                 location.findings.warn(
@@ -206,7 +206,7 @@ extension CompiledAppBundle {
 /// Reads the recipes of a bundle, each separately.
 private struct RecipeReading {
     let manifest: Manifest
-    private var slugs: Set<ByteKey> = []
+    private var slugs: Set<Identifier> = []
 
     init(manifest: Manifest) { self.manifest = manifest }
 
@@ -217,7 +217,7 @@ private struct RecipeReading {
         let slug = number.required("slug")?.string(length: 1...1000)
         let revision = number.required("revision")?.revision()
         guard let slug, let revision else { return nil }
-        guard slugs.insert(ByteKey(text: slug)).inserted else {
+        guard slugs.insert(Identifier(slug)).inserted else {
             number.finding("duplicate", "another recipe has the slug \"\(slug)\"; this one is left out")
             return nil
         }

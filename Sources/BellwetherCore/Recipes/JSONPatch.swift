@@ -14,15 +14,15 @@ public enum JSONPatch {
     public static func merge(_ layers: [JSONObject]) -> JSONObject {
         guard layers.count > 1 else { return layers.first ?? [:] }
         var stacks: [(key: String, stack: Stack)] = []
-        var positions: [ByteKey: Int] = [:]
+        var positions: [Identifier: Int] = [:]
         stacks.reserveCapacity(layers[0].count)
         positions.reserveCapacity(layers[0].count)
         for layer in layers {
             for (key, value) in layer {
-                if let position = positions[ByteKey(text: key)] {
+                if let position = positions[Identifier(key)] {
                     stacks[position].stack.lay(value)
                 } else {
-                    positions[ByteKey(text: key)] = stacks.count
+                    positions[Identifier(key)] = stacks.count
                     stacks.append((key: key, stack: Stack(value)))
                 }
             }

@@ -35,12 +35,12 @@ package struct CandidateTable: Sendable {
     let isDecidedByContext: [Bool]
     /// The events that candidates require, by number.
     let requiredEvents: [String]
-    private let eventNumbers: [ByteKey: Int32]
+    private let eventNumbers: [Identifier: Int32]
 
     init(_ messages: [Message], _ compiled: [CompiledTrigger], isAppPaced: Bool) {
         isDecidedByContext = compiled.map(\.isDecidedByContext)
         let required = Self.requiredEvents(of: messages, compiled)
-        var numbers: [ByteKey: Int32] = [:]
+        var numbers: [Identifier: Int32] = [:]
         var events: [String] = []
         for case .some(let event) in required where numbers[event] == nil {
             numbers[event] = Int32(events.count)
@@ -80,7 +80,7 @@ package struct CandidateTable: Sendable {
             for (number, event) in requiredEvents.enumerated() { had[number] = history.contains(event) }
         } else {
             history.forEachName { name in
-                if let number = eventNumbers[ByteKey(text: name)] { had[Int(number)] = true }
+                if let number = eventNumbers[Identifier(name)] { had[Int(number)] = true }
             }
         }
         return had
@@ -88,14 +88,14 @@ package struct CandidateTable: Sendable {
 
     /// One event that each message requires, if there is any. If there are several, it is the one that the fewest
     /// messages require.
-    private static func requiredEvents(of messages: [Message], _ compiled: [CompiledTrigger]) -> [ByteKey?] {
-        let needs = messages.map { message -> [ByteKey] in
+    private static func requiredEvents(of messages: [Message], _ compiled: [CompiledTrigger]) -> [Identifier?] {
+        let needs = messages.map { message -> [Identifier] in
             let events =
                 message.triggers.flatMap { compiled[$0.expression].needs.toHold }
                 + message.exclusions.flatMap { compiled[$0.expression].needs.toFail }
-            return events.map { ByteKey(text: $0) }
+            return events.map { Identifier($0) }
         }
-        var demand: [ByteKey: Int] = [:]
+        var demand: [Identifier: Int] = [:]
         for events in needs { for event in Set(events) { demand[event, default: 0] += 1 } }
         return needs.map { $0.min { demand[$0, default: 0] < demand[$1, default: 0] } }
     }

@@ -16,7 +16,7 @@ public struct Explanation: Sendable {
     /// The explanation of the requested feature.
     public var feature: FeatureExplanation?
     /// The verdict of each gate of a recipe, by slug, whatever the client's enrollment is.
-    package var enrollmentGates: [ByteKey: [EnrollmentGateOutcome]] = [:]
+    package var enrollmentGates: [Identifier: [EnrollmentGateOutcome]] = [:]
 }
 
 /// A recipe that offers nothing to any client, and the reason.
@@ -207,12 +207,12 @@ extension CompiledApp {
     /// The client's status in each recipe. For a recipe without a stored status, it is the status that the next poll
     /// would compute.
     func allStatuses(_ known: [Enrollment], outlook: [Enrollment]) -> [Enrollment] {
-        func bySlug(_ enrollments: [Enrollment]) -> [ByteKey: Enrollment] {
-            Dictionary(enrollments.map { (ByteKey(text: $0.slug), $0) }, uniquingKeysWith: { first, _ in first })
+        func bySlug(_ enrollments: [Enrollment]) -> [Identifier: Enrollment] {
+            Dictionary(enrollments.map { (Identifier($0.slug), $0) }, uniquingKeysWith: { first, _ in first })
         }
         let (own, next) = (bySlug(known), bySlug(outlook))
         let members = experiments.members.compactMap { member -> (MergeOrder, Enrollment)? in
-            let key = ByteKey(text: member.slug)
+            let key = Identifier(member.slug)
             if let enrollment = own[key] { return (member.experiment.mergeOrder, enrollment) }
             guard let enrollment = next[key], !enrollment.status.isEnrolled else { return nil }
             return (member.experiment.mergeOrder, enrollment)

@@ -44,7 +44,7 @@ extension Gate {
         case .surface, .displayCap, .interaction, .triggers, .exclusions: return .holds
         case .content:
             guard let slug = message.definition.presents,
-                facts.catalog.contents[ByteKey(text: slug)]?.isActive != true
+                facts.catalog.contents[Identifier(slug)]?.isActive != true
             else { return .holds }
             return .closed(.inactive(presents: slug))
         case .schedule:
@@ -88,7 +88,7 @@ extension Gate {
         case .optOut:
             // Flows are not affected: a respondent dismisses only questionnaires and surveys.
             guard let slug = message.definition.presents, let time = respondent.surveys.dismissedAt,
-                facts.catalog.contents[ByteKey(text: slug)]?.kind?.isDismissible != false
+                facts.catalog.contents[Identifier(slug)]?.kind?.isDismissible != false
             else { return nil }
             return .optedOut(since: time)
         case .responded:

@@ -19,7 +19,7 @@ public struct GleanPings: Sendable {
     private let channel: String?
     /// The pings of each client.
     private var clients: [[GleanPing]] = []
-    private var indices: [ByteKey: Int] = [:]
+    private var indices: [Identifier: Int] = [:]
 
     public init(app: String, channel: String?) {
         self.app = app
@@ -38,7 +38,7 @@ public struct GleanPings: Sendable {
     }
 
     private mutating func index(of clientID: String) -> Int {
-        let key = ByteKey(text: clientID)
+        let key = Identifier(clientID)
         if let index = indices[key] { return index }
         indices[key] = clients.count
         clients.append([])

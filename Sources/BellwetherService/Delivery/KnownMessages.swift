@@ -8,7 +8,7 @@ public struct KnownMessages: Sendable {
     static let revisionsKept = 20
 
     /// The revisions of each message, in ascending order.
-    private var byKey: [ByteKey: [KnownMessage]] = [:]
+    private var byKey: [Identifier: [KnownMessage]] = [:]
     /// The approximate bytes of all revisions.
     private(set) var bytes = 0
 
@@ -30,10 +30,10 @@ public struct KnownMessages: Sendable {
     }
 
     /// The newest revision of a message.
-    public func latest(_ key: String) -> KnownMessage? { byKey[ByteKey(text: key)]?.last }
+    public func latest(_ key: String) -> KnownMessage? { byKey[Identifier(key)]?.last }
 
     public func message(_ key: String, revision: Int) -> KnownMessage? {
-        byKey[ByteKey(text: key)]?.last { $0.revision == revision }
+        byKey[Identifier(key)]?.last { $0.revision == revision }
     }
 
     /// The revisions under which the variants of one message are to be served.
@@ -43,7 +43,7 @@ public struct KnownMessages: Sendable {
     /// the manifest or a deletion has no number. In these cases the next number is used. A number never stands for two
     /// contents, and a known content keeps its number.
     public func revisions(of variants: [KnownMessage]) -> [Int] {
-        var known = variants.first.flatMap { byKey[ByteKey(text: $0.facts.key)] } ?? []
+        var known = variants.first.flatMap { byKey[Identifier($0.facts.key)] } ?? []
         return variants.map { variant in
             if let same = known.first(where: { $0.revision >= variant.revision && $0.hasSameContent(as: variant) }) {
                 return same.revision
@@ -61,8 +61,8 @@ public struct KnownMessages: Sendable {
             remember(message)
             return true
         }
-        let live = Dictionary(grouping: messages, by: { ByteKey(text: $0.facts.key) })
-        let grown = isUntrimmed ? Set(byKey.keys) : Set(news.map { ByteKey(text: $0.facts.key) })
+        let live = Dictionary(grouping: messages, by: { Identifier($0.facts.key) })
+        let grown = isUntrimmed ? Set(byKey.keys) : Set(news.map { Identifier($0.facts.key) })
         isUntrimmed = false
         for key in grown {
             forgetOldest(of: key, sparing: Set((live[key] ?? []).map(\.revision)))
@@ -71,14 +71,14 @@ public struct KnownMessages: Sendable {
     }
 
     private mutating func remember(_ message: KnownMessage) {
-        var revisions = byKey.removeValue(forKey: ByteKey(text: message.facts.key)) ?? []
+        var revisions = byKey.removeValue(forKey: Identifier(message.facts.key)) ?? []
         let index = revisions.lastIndex { $0.revision < message.revision }.map { $0 + 1 } ?? 0
         revisions.insert(message, at: index)
         bytes += message.bytes
-        byKey[ByteKey(text: message.facts.key)] = revisions
+        byKey[Identifier(message.facts.key)] = revisions
     }
 
-    private mutating func forgetOldest(of key: ByteKey, sparing live: Set<Int>) {
+    private mutating func forgetOldest(of key: Identifier, sparing live: Set<Int>) {
         guard var revisions = byKey.removeValue(forKey: key) else { return }
         var excess = revisions.count - Self.revisionsKept
         revisions.removeAll { message in

@@ -40,7 +40,7 @@ public struct RecordEvents: Sendable {
         _ events: [ResolvedEvent], _ input: ChangeInput, to journal: inout ClientJournal
     ) -> (tally: EventTally, releasedIDs: [Int]) {
         var tally = EventTally()
-        var released: [ByteKey: Int] = [:]
+        var released: [Identifier: Int] = [:]
         let messages = ClientMessages(app, journal.state)
         for (position, (event, isDuplicate)) in zip(events, input.isDuplicate).enumerated() {
             guard !isDuplicate || event.idKey.flatMap({ released[$0] }) != nil else {

@@ -52,10 +52,10 @@ public enum RecordPing {
     ) -> [Int: [SurveyResponse]] {
         guard let clientID = ping.clientID else { return [:] }
         var answers: [Int: [SurveyResponse]] = [:]
-        var seen: Set<ByteKey> = []
+        var seen: Set<Identifier> = []
         for (position, event) in ping.records.enumerated() {
             guard case .answered(let text)? = event.effect, let key = event.messageKey,
-                seen.insert(ByteKey(text: key)).inserted
+                seen.insert(Identifier(key)).inserted
             else { continue }
             let answer = GleanResponse(message: key, text: text, clientID: clientID, locale: ping.locale, at: event.at)
             answers[position] = answer.responses(in: app, id: newID())

@@ -30,7 +30,7 @@ public struct ResolvedEvent: Sendable {
         kind = .refused(code: rejection.code, message: rejection.message)
     }
 
-    var idKey: ByteKey? { id.map { ByteKey(text: $0) } }
+    var idKey: Identifier? { id.map { Identifier($0) } }
 
     init(index: Int, id: String?, at: Timestamp, kind: Kind) {
         self.index = index

@@ -80,8 +80,8 @@ public final class ContextSamples: Sendable {
 
     /// Removes the samples of apps that no longer exist.
     public func keep(only names: some Collection<String>) {
-        let names = Set(names.map { ByteKey(text: $0) })
-        state.withLock { $0.forget { !names.contains(ByteKey(text: $0)) } }
+        let names = Set(names.map { Identifier($0) })
+        state.withLock { $0.forget { !names.contains(Identifier($0)) } }
     }
 }
 

@@ -62,7 +62,7 @@ public struct WebhookSecrets: Sendable, Hashable {
 
     private func secret(_ name: String, of app: String, to url: WebhookURL) throws(SecretRefusal) -> Secret {
         guard let secret = secrets[name] else { throw .unknown }
-        if let apps = secret.scope.apps, !apps.contains(where: { $0.hasSameBytes(as: app) }) { throw .otherApp }
+        if let apps = secret.scope.apps, !apps.contains(bytesOf: app) { throw .otherApp }
         if let hosts = secret.scope.hosts, !hosts.contains(where: { $0.isHost(of: url) }) { throw .otherHost }
         return secret
     }
@@ -106,7 +106,7 @@ public struct WebhookHost: Sendable, Hashable {
         isDigit(byte) || (0x61...0x7A).contains(byte) || "-._".utf8.contains(byte)
     }
 
-    func isHost(of url: WebhookURL) -> Bool { [url.host, url.name].contains { $0.hasSameBytes(as: text) } }
+    func isHost(of url: WebhookURL) -> Bool { [url.host, url.name].contains(bytesOf: text) }
 }
 
 extension Collection<UInt8> {

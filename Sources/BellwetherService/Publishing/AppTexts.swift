@@ -40,7 +40,7 @@ public struct AppTexts {
     }
 
     private mutating func findUses(withDrafts: Bool) {
-        let known = Set(texts.values.flatMap(\.keys).map { ByteKey(text: $0) })
+        let known = Set(texts.values.flatMap(\.keys).map { Identifier($0) })
         for recipe in app.recipes.values.sorted(by: { $0.stored.slug.precedes($1.stored.slug) }) {
             let stored = recipe.stored
             guard withDrafts || stored.state != .draft,
@@ -59,14 +59,14 @@ public struct AppTexts {
     }
 
     private mutating func look(
-        at value: JSONValue, _ pointer: JSONPointer, for known: Set<ByteKey>, _ user: JSONObject
+        at value: JSONValue, _ pointer: JSONPointer, for known: Set<Identifier>, _ user: JSONObject
     ) {
         switch value {
         case .array(let values):
             for (index, value) in values.enumerated() { look(at: value, pointer.appending(index), for: known, user) }
         case .object(let members):
             for (key, value) in members { look(at: value, pointer.appending(key), for: known, user) }
-        case .string(let text) where text.utf8.contains(UInt8(ascii: "/")) && known.contains(ByteKey(text: text)):
+        case .string(let text) where text.utf8.contains(UInt8(ascii: "/")) && known.contains(Identifier(text)):
             var use = user
             use["pointer"] = .string(pointer.description)
             uses[text, default: []].append(.object(use))

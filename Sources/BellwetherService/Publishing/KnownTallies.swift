@@ -5,11 +5,11 @@ internal import BellwetherJSON
 /// The tallies of quotas that this process knows, by app and message. The newest version of a row counts.
 struct KnownTallies: Sendable {
     private struct Key: Hashable {
-        let app: ByteKey
-        let message: ByteKey
+        let app: Identifier
+        let message: Identifier
 
         init(_ message: String, of app: String) {
-            (self.app, self.message) = (ByteKey(text: app), ByteKey(text: message))
+            (self.app, self.message) = (Identifier(app), Identifier(message))
         }
     }
 

@@ -7,12 +7,12 @@ struct MessageLocations {
     private struct Value {
         let root: [String]
         /// Each key as the author wrote it, by the resolved key.
-        var written: [ByteKey: String] = [:]
+        var written: [Identifier: String] = [:]
 
         init(root: [String], _ messaging: JSONValue?, slug: String?) {
             self.root = root
             for (key, _) in messaging?.object?["messages"]?.object ?? [:] {
-                written[ByteKey(text: MessageLocations.resolved(key, slug))] = key
+                written[Identifier(MessageLocations.resolved(key, slug))] = key
             }
         }
     }
@@ -45,7 +45,7 @@ struct MessageLocations {
 
     /// Whether the document has the message itself.
     func holds(_ key: String) -> Bool {
-        offered?.hasSameBytes(as: key) == true || values.contains { $0.written[ByteKey(text: key)] != nil }
+        offered?.hasSameBytes(as: key) == true || values.contains { $0.written[Identifier(key)] != nil }
     }
 
     private static func branchValues(_ document: JSONValue, slug: String) -> [Value] {
@@ -59,7 +59,7 @@ struct MessageLocations {
     func pointer(to key: String) -> JSONPointer {
         if offered?.hasSameBytes(as: key) == true { return JSONPointer(tokens: ["offer"]) }
         for value in values {
-            if let written = value.written[ByteKey(text: key)] {
+            if let written = value.written[Identifier(key)] {
                 return JSONPointer(tokens: value.root + ["messages", written])
             }
         }

@@ -62,7 +62,7 @@ public struct RecipeFacts: Sendable {
     }
 
     private static func names(_ names: [String]) -> [String] {
-        Set(names.map { ByteKey(text: $0) }).map(\.text).sorted { $0.precedes($1) }
+        Set(names.map { Identifier($0) }).map(\.text).sorted { $0.precedes($1) }
     }
 }
 

@@ -87,9 +87,9 @@ public struct RecipeIntake {
     private func checkSeries(of document: JSONValue, _ kind: ContentKind, _ findings: Findings) {
         guard let inForce else { return }
         let content = kind.published.init(document, kind, slug: slug, revision: revision, retiredIDs: [])
-        let former = Dictionary(inForce.asked.map { (ByteKey(text: $0.series.id), $0.series) }) { first, _ in first }
+        let former = Dictionary(inForce.asked.map { (Identifier($0.series.id), $0.series) }) { first, _ in first }
         for question in content?.asked ?? [] {
-            guard let before = former[ByteKey(text: question.series.id)], before != question.series else { continue }
+            guard let before = former[Identifier(question.series.id)], before != question.series else { continue }
             findings.warn(
                 "new_series", at: question.pointer,
                 "the question is \(question.series.name) now, and was \(before.name): results count its answers anew, "

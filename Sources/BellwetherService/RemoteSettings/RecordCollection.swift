@@ -15,9 +15,9 @@ public struct RecordCollection: Sendable {
     /// the collection.
     public func list(of app: String?) -> RecordList? {
         guard let app else {
-            let live = Set(records.filter { !$0.isDeleted }.map { ByteKey(text: $0.stored.id) })
+            let live = Set(records.filter { !$0.isDeleted }.map { Identifier($0.stored.id) })
             // A record that one app took over from another is not deleted.
-            let visible = records.filter { !$0.isDeleted || !live.contains(ByteKey(text: $0.stored.id)) }
+            let visible = records.filter { !$0.isDeleted || !live.contains(Identifier($0.stored.id)) }
             return RecordList(
                 timestamp: Self.timestamp(records, apps.values.max()), records: visible)
         }

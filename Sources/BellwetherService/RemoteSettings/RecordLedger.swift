@@ -12,7 +12,7 @@ struct RecordLedger: Sendable {
     /// Two apps of one collection may each have had a record with the same id. At most one of the two is still shown.
     private struct RecordKey: Hashable {
         let app: String
-        let id: ByteKey
+        let id: Identifier
     }
 
     private enum Entry {
@@ -36,7 +36,7 @@ struct RecordLedger: Sendable {
     init(_ catalog: StoredCatalog) {
         for app in catalog.apps {
             for record in app.records {
-                let key = RecordKey(app: app.name, id: ByteKey(text: record.id))
+                let key = RecordKey(app: app.name, id: Identifier(record.id))
                 collections[record.collection, default: [:]][key] =
                     record.content == .deleted
                     ? .published(PublishedRecord(deleted: record, app: app.name)) : .stored(record)
@@ -62,7 +62,7 @@ struct RecordLedger: Sendable {
     private mutating func show(
         _ recipe: ShownRecipe, in collection: String, _ now: Timestamp, _ latest: inout Timestamp
     ) -> [(app: String, record: StoredRecord)] {
-        let key = RecordKey(app: recipe.app, id: ByteKey(text: recipe.id))
+        let key = RecordKey(app: recipe.app, id: Identifier(recipe.id))
         switch collections[collection]?[key] {
         case .published(let record) where record.stored.content == recipe.content: return []
         case .stored(let record) where record.content == recipe.content:
@@ -81,7 +81,7 @@ struct RecordLedger: Sendable {
     mutating func match(_ apps: [String: AppSnapshot]) {
         for (collection, recipes) in ShownRecipe.all(of: apps) {
             for recipe in recipes {
-                let key = RecordKey(app: recipe.app, id: ByteKey(text: recipe.id))
+                let key = RecordKey(app: recipe.app, id: Identifier(recipe.id))
                 if case .stored(let record)? = collections[collection]?[key], record.content == recipe.content {
                     match(record, recipe, in: collection)
                 }
@@ -90,7 +90,7 @@ struct RecordLedger: Sendable {
     }
 
     private mutating func match(_ record: StoredRecord, _ recipe: ShownRecipe, in collection: String) {
-        collections[collection]?[RecordKey(app: recipe.app, id: ByteKey(text: recipe.id))] = .published(
+        collections[collection]?[RecordKey(app: recipe.app, id: Identifier(recipe.id))] = .published(
             PublishedRecord(record, app: recipe.app, showing: recipe.recipe))
     }
 
@@ -98,7 +98,7 @@ struct RecordLedger: Sendable {
     private mutating func bury(
         in collection: String, all shown: [ShownRecipe], _ now: Timestamp, _ latest: inout Timestamp
     ) -> [(app: String, record: StoredRecord)] {
-        let kept = Set(shown.map { RecordKey(app: $0.app, id: ByteKey(text: $0.id)) })
+        let kept = Set(shown.map { RecordKey(app: $0.app, id: Identifier($0.id)) })
         var changes: [(app: String, record: StoredRecord)] = []
         let gone = (collections[collection] ?? [:])
             .filter { !kept.contains($0.key) && $0.value.stored.content != .deleted }

@@ -21,7 +21,7 @@ struct ShownRecipe {
     /// The shown recipes by collection, in the order of apps and slugs.
     static func all(of apps: [String: AppSnapshot]) -> [String: [ShownRecipe]] {
         var shown: [String: [ShownRecipe]] = [:]
-        var taken: [String: Set<ByteKey>] = [:]
+        var taken: [String: Set<Identifier>] = [:]
         for app in apps.values.sorted(by: { $0.name.precedes($1.name) }) {
             let recipes = (app.compiledApp.live + app.compiledApp.paused).filter { $0.experiment != nil }
                 .compactMap { app.recipes[$0.slug] }.sorted { $0.stored.slug.precedes($1.stored.slug) }
@@ -37,12 +37,12 @@ struct ShownRecipe {
 
     /// The document's own id, otherwise its slug. An id is unique in its collection. If two apps use the same id, the
     /// first app by name gets it, and the id of the other record contains its app's name.
-    private static func freeID(_ recipe: LoadedRecipe, of app: String, _ taken: inout Set<ByteKey>) -> String {
+    private static func freeID(_ recipe: LoadedRecipe, of app: String, _ taken: inout Set<Identifier>) -> String {
         let slug = recipe.stored.slug
         let own = recipe.recipe.document.object?["id"]?.string.flatMap { $0.isIdentifier ? $0 : nil }
         var id = own ?? slug
-        if taken.contains(ByteKey(text: id)) { id = "\(app)--\(slug)" }
-        while !taken.insert(ByteKey(text: id)).inserted { id += "-" }
+        if taken.contains(Identifier(id)) { id = "\(app)--\(slug)" }
+        while !taken.insert(Identifier(id)).inserted { id += "-" }
         return id
     }
 }

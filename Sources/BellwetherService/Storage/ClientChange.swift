@@ -132,7 +132,7 @@ private struct ChangeApplication<Value: Sendable> {
     private var users: [UserReference: ClientState] = [:]
     private var answered: [RowName: SurveyResponse] = [:]
     /// The ids of each client that earlier changes of this transaction have claimed.
-    private var claimed: [ClientReference: Set<ByteKey>] = [:]
+    private var claimed: [ClientReference: Set<Identifier>] = [:]
     private var outcome = TransactionOutcome(result: ())
 
     init(_ changes: [ClientChange<Value>], _ rows: TransactionRows) {
@@ -187,13 +187,13 @@ private struct ChangeApplication<Value: Sendable> {
         var known = knownIDs.makeIterator()
         return change.eventIDs.map { id in
             guard let id, let isKnown = known.next() else { return false }
-            return !claimed[change.client, default: []].insert(ByteKey(text: id)).inserted || isKnown
+            return !claimed[change.client, default: []].insert(Identifier(id)).inserted || isKnown
         }
     }
 
     private mutating func remember(_ change: ClientChange<Value>, _ isDuplicate: [Bool], released: [Int]) {
         guard !isDuplicate.isEmpty else { return }
-        for index in released { change.eventIDs[index].map { _ = claimed[change.client]?.remove(ByteKey(text: $0)) } }
+        for index in released { change.eventIDs[index].map { _ = claimed[change.client]?.remove(Identifier($0)) } }
         let ids = change.eventIDs.indices.compactMap { index in
             isDuplicate[index] || released.contains(index) ? nil : change.eventIDs[index]
         }

@@ -18,16 +18,16 @@ public struct EnrollmentBasis: Sendable, Hashable, BitwiseCopyable {
         // A sum of hashes does not depend on the order of the attributes.
         let attributes = context.attributes.reduce(into: 0) { sum, attribute in
             var hasher = Hasher()
-            hasher.combine(ByteKey(text: attribute.key))
+            hasher.combine(Identifier(attribute.key))
             hasher.combine(attribute.key.utf8.count)
-            hasher.combine(ByteKey(text: attribute.value.text))
+            hasher.combine(Identifier(attribute.value.text))
             sum &+= hasher.finalize()
         }
         var hasher = Hasher()
         // The revision grows with every publish of the app.
         hasher.combine(app.catalog.revision)
         hasher.combine(attributes)
-        hasher.combine(ByteKey(text: context.locale))
+        hasher.combine(Identifier(context.locale))
         digest = UInt64(bitPattern: Int64(hasher.finalize()))
     }
 }

@@ -212,12 +212,12 @@ extension TransactionRows {
 struct CompiledLimits: Sendable {
     /// The limits of each message that has limits, from its first variant.
     let all: [ResponseLimits]
-    private let variants: [ByteKey: [(pacing: Pacing, limits: ResponseLimits)]]
+    private let variants: [Identifier: [(pacing: Pacing, limits: ResponseLimits)]]
 
     init(_ catalog: Catalog) {
-        var (all, variants) = ([ResponseLimits](), [ByteKey: [(pacing: Pacing, limits: ResponseLimits)]]())
+        var (all, variants) = ([ResponseLimits](), [Identifier: [(pacing: Pacing, limits: ResponseLimits)]]())
         for message in catalog.messages {
-            let key = ByteKey(text: message.key)
+            let key = Identifier(message.key)
             guard let pacing = message.facts.pacing, pacing.limitsResponses,
                 variants[key]?.contains(where: { $0.pacing == pacing }) != true,
                 let limits = ResponseLimits(message.key, pacing)
@@ -231,7 +231,7 @@ struct CompiledLimits: Sendable {
     /// The limits of one of the catalog's messages; nil if nothing is limited.
     func limits(of key: String, _ pacing: Pacing?) -> ResponseLimits? {
         guard let pacing, pacing.limitsResponses else { return nil }
-        return variants[ByteKey(text: key)]?.first { $0.pacing == pacing }?.limits ?? ResponseLimits(key, pacing)
+        return variants[Identifier(key)]?.first { $0.pacing == pacing }?.limits ?? ResponseLimits(key, pacing)
     }
 }
 

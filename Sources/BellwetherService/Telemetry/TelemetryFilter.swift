@@ -24,12 +24,12 @@ public struct TelemetryFilter: Sendable, Hashable {
 extension TelemetryFilter {
     /// Whether a record matches the filter.
     func means(_ row: TelemetryRow) -> Bool {
-        guard categories.isEmpty || categories.contains(where: row.category.hasSameBytes),
-            names.isEmpty || names.contains(where: row.name.hasSameBytes),
+        guard categories.isEmpty || categories.contains(bytesOf: row.category),
+            names.isEmpty || names.contains(bytesOf: row.name),
             received?.contains(row.receivedAt) ?? true
         else { return false }
         if !experiments.isEmpty {
-            guard let slug = row.experiment, experiments.contains(where: slug.hasSameBytes) else { return false }
+            guard let slug = row.experiment, experiments.contains(bytesOf: slug) else { return false }
         }
         guard !messages.isEmpty else { return true }
         // Most records belong to no message, and need not be parsed.
@@ -38,6 +38,6 @@ extension TelemetryFilter {
             return false
         }
         let keys = ["message_key", "survey_id"].compactMap { extra.object?[$0]?.string }
-        return messages.contains { message in keys.contains { $0.hasSameBytes(as: message) } }
+        return messages.contains { message in keys.contains(bytesOf: message) }
     }
 }

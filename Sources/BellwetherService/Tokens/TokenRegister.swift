@@ -198,7 +198,7 @@ extension TokenRegister {
         return try edit(by: request.author, at: now) { (tokens: [StoredToken]) throws(TokenRefusal) in
             let namesake = tokens.named(request.name)
             let isFree = namesake?.hasExpired(at: now) ?? true
-            guard isFree, !request.takenNames.contains(where: { $0.hasSameBytes(as: request.name) }) else {
+            guard isFree, !request.takenNames.contains(bytesOf: request.name) else {
                 throw .nameTaken
             }
             let count = tokens.count { $0.session == nil }

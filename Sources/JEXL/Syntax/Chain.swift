@@ -27,9 +27,9 @@ package struct Chain {
 /// Names without repetition, in the order of their first appearance.
 struct DistinctNames {
     private(set) var names: [String] = []
-    private var known: Set<ByteKey> = []
+    private var known: Set<Identifier> = []
 
     mutating func insert(_ name: String) {
-        if known.insert(ByteKey(text: name)).inserted { names.append(name) }
+        if known.insert(Identifier(name)).inserted { names.append(name) }
     }
 }

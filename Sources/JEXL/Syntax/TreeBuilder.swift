@@ -13,7 +13,7 @@ package struct TreeBuilder {
     private(set) var identifiers = DistinctNames()
     private(set) var transforms = DistinctNames()
     private(set) var events = DistinctNames()
-    private var nameIndices: [ByteKey: NameIndex] = [:]
+    private var nameIndices: [Identifier: NameIndex] = [:]
 
     package init() {}
 
@@ -73,7 +73,7 @@ package struct TreeBuilder {
     }
 
     mutating func name(_ name: String) -> NameIndex {
-        let key = ByteKey(text: name)
+        let key = Identifier(name)
         if let known = nameIndices[key] { return known }
         let index = NameIndex(names.count)
         names.append(name)

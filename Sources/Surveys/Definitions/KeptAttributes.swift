@@ -14,7 +14,7 @@ public struct KeptAttributes: Sendable, Hashable {
         var names: [String] = []
         for element in reader?.own.elements() ?? [] {
             guard let name = element.string(length: 1...100) else { continue }
-            if names.contains(where: { $0.hasSameBytes(as: name) }) {
+            if names.contains(bytesOf: name) {
                 element.finding("duplicate", "the attribute \(element.value.text) is named twice")
             } else if names.count == Self.maximum {
                 element.finding("length", "a recipe keeps at most \(Self.maximum) attributes: this one is not kept")

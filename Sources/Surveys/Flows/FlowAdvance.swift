@@ -124,7 +124,7 @@ extension FlowMove {
         _ flow: FlowDefinition, from before: FlowRun?, asked: [String], secrets: FlowSecrets
     ) -> FlowHookCall? {
         guard let id = run.stepID, let index = flow.index(of: id), let hook = flow.steps[index].renderHook,
-            before == nil || before?.path != run.path, !asked.contains(where: { $0.hasSameBytes(as: id) })
+            before == nil || before?.path != run.path, !asked.contains(bytesOf: id)
         else { return nil }
         return FlowHookCall(
             occasion: .render, hook: hook, step: flow.steps[index], stepIndex: index, answers: run.shownAnswers(of: id),

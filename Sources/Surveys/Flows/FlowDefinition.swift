@@ -38,7 +38,7 @@ public struct FlowDefinition: Sendable {
     let nodes: [String: FlowNode]
     /// The aliases of all steps, because conditions of blocks can read the answers to any step.
     let aliases: [OptionAlias]
-    private let indexes: [ByteKey: Int]
+    private let indexes: [Identifier: Int]
     /// The language of its sentences for the respondent of a run.
     public private(set) var language = FlowLanguage.english
 
@@ -88,9 +88,9 @@ public struct FlowDefinition: Sendable {
                 JSONPointer(tokens: [step.id, $0]).description
             }
         }
-        var indexes: [ByteKey: Int] = [:]
+        var indexes: [Identifier: Int] = [:]
         for (index, step) in steps.enumerated() {
-            let key = ByteKey(text: step.id)
+            let key = Identifier(step.id)
             if indexes[key] == nil { indexes[key] = index }
         }
         self.indexes = indexes
@@ -131,7 +131,7 @@ public struct FlowDefinition: Sendable {
         return flow
     }
 
-    public func index(of step: String) -> Int? { indexes[ByteKey(text: step)] }
+    public func index(of step: String) -> Int? { indexes[Identifier(step)] }
     public func step(_ id: String) -> FlowStep? { index(of: id).map { steps[$0] } }
 
     /// Whether the author's `status` says that a flow is published, or is missing.

@@ -96,14 +96,14 @@ public struct FlowRun: Sendable, Hashable {
 
     /// Sets the answers to a step aside, unless these visits include the step.
     mutating func setAside(_ step: String, unlessIn visits: ArraySlice<String>) {
-        guard let answers = responses[step], !visits.contains(where: { $0.hasSameBytes(as: step) }) else { return }
+        guard let answers = responses[step], !visits.contains(bytesOf: step) else { return }
         (responses[step], asideResponses[step]) = (nil, answers)
     }
 
     /// Drops the answers and conversations of steps that the path does not have, at the end of the run.
     mutating func keepPathOnly() {
         asideResponses = [:]
-        chats = JSONObject(chats.filter { chat in path.contains { $0.hasSameBytes(as: chat.key) } })
+        chats = JSONObject(chats.filter { chat in path.contains(bytesOf: chat.key) })
     }
 
     /// The answers to a step on the path.

@@ -146,13 +146,13 @@ struct StepKeys {
 extension FlowField {
     /// Checks that ids are unique in a step, and that `depends_on` reads only earlier fields.
     fileprivate static func checkIDs(_ fields: [FlowField], _ findings: Findings) {
-        var known: Set<ByteKey> = []
+        var known: Set<Identifier> = []
         for field in fields {
-            for id in field.dependencies where !known.contains(ByteKey(text: id)) {
+            for id in field.dependencies where !known.contains(Identifier(id)) {
                 findings.fault(
                     "reference", at: field.pointer.appending("depends_on"), "no field before this one has the id \(id)")
             }
-            if !known.insert(ByteKey(text: field.id)).inserted {
+            if !known.insert(Identifier(field.id)).inserted {
                 findings.fault(
                     "duplicate", at: field.pointer.appending("id"), "another field of the step has the id \(field.id)")
             }
@@ -173,7 +173,7 @@ public struct FlowEvaluation: Sendable {
     /// The answers to visible fields.
     public let answers: JSONObject
     let faults: [(id: String, field: FlowField?, fault: FieldFault)]
-    let visibleIDs: Set<ByteKey>
+    let visibleIDs: Set<Identifier>
 }
 
 /// One fault of a response (docs/reference/flows.md#faults-of-a-response).
@@ -224,7 +224,7 @@ extension FlowStep {
     ) -> FlowEvaluation {
         var facts = facts
         facts.answers = given(response)
-        var visible: Set<ByteKey> = []
+        var visible: Set<Identifier> = []
         var answers = JSONObject()
         let country = facts.locale.flatMap { LanguageTag($0)?.country }
         var faults: [(id: String, field: FlowField?, fault: FieldFault)] = []
@@ -238,7 +238,7 @@ extension FlowStep {
                 }
                 continue
             }
-            visible.insert(ByteKey(text: field.id))
+            visible.insert(Identifier(field.id))
             let answer = response[field.id]
             if let fault = field.fault(of: answer, on: today, in: country, files: files, &budget) {
                 faults.append((field.id, field, fault))
@@ -248,8 +248,8 @@ extension FlowStep {
         }
         complete(&answers, country)
         // A client may send an addition back.
-        let known = Set(fields.flatMap(\.keys).map { ByteKey(text: $0) })
-        for member in response where !known.contains(ByteKey(text: member.key)) {
+        let known = Set(fields.flatMap(\.keys).map { Identifier($0) })
+        for member in response where !known.contains(Identifier(member.key)) {
             faults.append((member.key, nil, FieldFault(code: .unknownKey, text: .own(.unknownField, values: []))))
         }
         return FlowEvaluation(answers: answers, faults: faults, visibleIDs: visible)

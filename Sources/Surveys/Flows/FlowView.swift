@@ -138,7 +138,7 @@ extension JSONValue {
 /// Adds `visible` to the parts of a shown step.
 private struct VisibilityMarks {
     let facts: ConditionFacts
-    let visibleFields: Set<ByteKey>
+    let visibleFields: Set<Identifier>
     var budget: EvaluationBudget
     /// The answers so far in words.
     let summary: () -> [JSONValue]
@@ -147,7 +147,7 @@ private struct VisibilityMarks {
         values.enumerated().map { index, value in
             guard var object = value.object else { return value }
             let field = index < fields.count ? fields[index] : nil
-            object["visible"] = .bool(field.map { visibleFields.contains(ByteKey(text: $0.id)) } ?? true)
+            object["visible"] = .bool(field.map { visibleFields.contains(Identifier($0.id)) } ?? true)
             return .object(object)
         }
     }

@@ -75,15 +75,15 @@ public final class PatternBudget {
 
     private var left = maximumStepsTogether
     private var leftOfPattern = 0
-    private var compiled: [ByteKey: Pattern] = [:]
+    private var compiled: [Identifier: Pattern] = [:]
 
     public init() {}
 
     /// Compiles a pattern of the document. A pattern that occurs several times is compiled once.
     public func compile(_ text: String) throws(Pattern.SyntaxError) -> Pattern {
-        if let pattern = compiled[ByteKey(text: text)] { return pattern }
+        if let pattern = compiled[Identifier(text)] { return pattern }
         let pattern = try Pattern(text, self)
-        compiled[ByteKey(text: text)] = pattern
+        compiled[Identifier(text)] = pattern
         return pattern
     }
 

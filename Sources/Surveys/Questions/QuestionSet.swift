@@ -121,10 +121,10 @@ extension QuestionSet {
             if !isAnswered { isComplete = false }
             if !isAnswered || !isValid { resumeAt = resumeAt ?? question.id }
         }
-        let judged = Set(shown.map { ByteKey(text: $0.id) })
-        let known = Set(flattened.map { ByteKey(text: $0.question.id) })
-        for member in present where !judged.contains(ByteKey(text: member.key)) {
-            if known.contains(ByteKey(text: member.key)) {
+        let judged = Set(shown.map { Identifier($0.id) })
+        let known = Set(flattened.map { Identifier($0.question.id) })
+        for member in present where !judged.contains(Identifier(member.key)) {
+            if known.contains(Identifier(member.key)) {
                 check.judge(hidden: member.value, to: member.key)
             } else {
                 check.refuse(unknownKey: member.key)
@@ -290,7 +290,7 @@ extension QuestionSet {
 
     /// Checks a question. `known` contains the ids of the questions before it.
     private static func check(_ question: Question, _ reader: JSONReader, _ known: inout [String]) {
-        func isKnown(_ id: String) -> Bool { known.contains { $0.hasSameBytes(as: id) } }
+        func isKnown(_ id: String) -> Bool { known.contains(bytesOf: id) }
         if isKnown(question.id) {
             reader.optional("id")?.finding("duplicate", "another question has the id \(question.id)")
         }

@@ -33,7 +33,7 @@ struct SelectOptions: Sendable {
 
     private enum OtherType: String, CaseIterable { case freeform, number }
 
-    func has(_ text: String) -> Bool { texts.contains { $0.hasSameBytes(as: text) } }
+    func has(_ text: String) -> Bool { texts.contains(bytesOf: text) }
 
     var references: [QuestionReference] { others.flatMap { $0.rules.compactMap(\.reference) } }
 
@@ -131,7 +131,7 @@ public struct MultiSelectQuestion: QuestionType {
     public func chosen(in answer: JSONValue, former: [String]) -> [ChosenOption] {
         var others = options.others[...]
         return (answer.array?.compactMap(\.string) ?? []).map { text in
-            let isOption = options.has(text) || former.contains { $0.hasSameBytes(as: text) }
+            let isOption = options.has(text) || former.contains(bytesOf: text)
             guard !isOption, let other = others.popFirst() else { return ChosenOption(id: text) }
             return ChosenOption(id: other.title, text: text)
         }
@@ -155,7 +155,7 @@ public struct SegmentSelectQuestion: QuestionType {
 
     public func check(_ answer: JSONValue, _ check: inout AnswerCheck) {
         guard let text = answer.string else { return check.fault(.type, "expected a string") }
-        if !text.isEmpty, !values.contains(where: { $0.hasSameBytes(as: text) }) {
+        if !text.isEmpty, !values.contains(bytesOf: text) {
             check.fault(.notOption, "expected one of the values")
         }
     }
@@ -191,7 +191,7 @@ public struct TableSelectQuestion: QuestionType {
         for element in elements {
             let id = element.required("id")?.text(length: 1...200)
             guard element.required("title")?.text(length: 1...2000) != nil, let id else { continue }
-            if rows.contains(where: { $0.hasSameBytes(as: id) }) {
+            if rows.contains(bytesOf: id) {
                 element.finding("duplicate", "another row has the same id")
             }
             rows.append(id)
@@ -203,7 +203,7 @@ public struct TableSelectQuestion: QuestionType {
         guard let object = answer.object else { return check.fault(.type, "expected an object") }
         for member in object where member.value != .null {
             let path = [member.key]
-            guard rows.contains(where: { $0.hasSameBytes(as: member.key) }) else {
+            guard rows.contains(bytesOf: member.key) else {
                 check.fault(.unknownKey, at: path, "there is no such row")
                 continue
             }
@@ -211,7 +211,7 @@ public struct TableSelectQuestion: QuestionType {
                 check.fault(.type, at: path, "expected a string")
                 continue
             }
-            if !text.isEmpty, !options.contains(where: { $0.hasSameBytes(as: text) }) {
+            if !text.isEmpty, !options.contains(bytesOf: text) {
                 check.fault(.notOption, at: path, "expected one of the options")
             }
         }
@@ -237,7 +237,7 @@ extension JSONReader {
         var texts: [String] = []
         for element in elements {
             guard let text = element.text(length: 1...1000) else { continue }
-            if texts.contains(where: { $0.hasSameBytes(as: text) }) {
+            if texts.contains(bytesOf: text) {
                 element.finding("duplicate", "the text stands here twice")
             }
             texts.append(text)

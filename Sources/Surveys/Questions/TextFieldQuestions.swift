@@ -124,7 +124,7 @@ public struct DynamicLabelTextFieldQuestion: QuestionType {
 
     /// The index of the set of labels that a stored type means.
     public func labelSet(ofType type: String) -> Int? {
-        memory?.types.prefix(labelSets.count).firstIndex { $0.hasSameBytes(as: type) }
+        memory?.types.prefix(labelSets.count).firstIndex(bytesOf: type)
     }
 
     public func check(_ answer: JSONValue, _ check: inout AnswerCheck) {

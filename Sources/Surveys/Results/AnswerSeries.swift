@@ -42,7 +42,7 @@ public struct AnswerSeries: Sendable {
 extension AnswerSeries: Hashable {
     public static func == (left: AnswerSeries, right: AnswerSeries) -> Bool { left.key.hasSameBytes(as: right.key) }
 
-    public func hash(into hasher: inout Hasher) { hasher.combine(ByteKey(text: key)) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(Identifier(key)) }
 }
 
 /// A question that a definition asks, and the location of its type.
@@ -90,11 +90,11 @@ extension Run {
     public var isCountedBySeries: Bool { marks?.allSatisfy { AnswerSeries.isKey($0.key) } ?? false }
 
     /// The series and the marks of its answers, by the ids of the questions.
-    var countedAnswers: [ByteKey: (series: AnswerSeries, marks: JSONValue)] {
-        var counted: [ByteKey: (series: AnswerSeries, marks: JSONValue)] = [:]
+    var countedAnswers: [Identifier: (series: AnswerSeries, marks: JSONValue)] {
+        var counted: [Identifier: (series: AnswerSeries, marks: JSONValue)] = [:]
         for (key, marks) in marks ?? [:] {
             let series = AnswerSeries(key: key)
-            counted[ByteKey(text: series.id)] = (series, marks)
+            counted[Identifier(series.id)] = (series, marks)
         }
         return counted
     }
@@ -102,7 +102,7 @@ extension Run {
     /// Whether its answer to this question belongs to the series, as far as it is known.
     public func answers(_ asked: AnswerSeries) -> Bool {
         if marks?[asked.key] != nil { return true }
-        guard let series = countedAnswers[ByteKey(text: asked.id)]?.series else { return true }
+        guard let series = countedAnswers[Identifier(asked.id)]?.series else { return true }
         return series.type.isEmpty || series == asked
     }
 

@@ -34,7 +34,7 @@ extension RunDefinition {
         marked.marks = JSONObject(
             run.answers.compactMap { id, answer in
                 guard let question = definition.questions[id] else {
-                    return former[ByteKey(text: id)].map { ($0.series.key, $0.marks) }
+                    return former[Identifier(id)].map { ($0.series.key, $0.marks) }
                         ?? (AnswerSeries(id: id).key, [.string(AnswerMark.answered.text)])
                 }
                 let marks = question.marks(of: answer)

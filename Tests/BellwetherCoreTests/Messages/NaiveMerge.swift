@@ -9,7 +9,7 @@ struct NaiveMerge {
     private let merged: JSONObject
     private let dialect: Dialect
     private let enrolled: [EnrolledBranch]
-    private let revisions: [ByteKey: Int]
+    private let revisions: [Identifier: Int]
     private let manifestRevision: Int
 
     init(manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe], branches: BranchVector) {
@@ -23,9 +23,9 @@ struct NaiveMerge {
         merged = JSONPatch.merge(patch, over: manifest.baseMessaging)
         dialect = manifest.dialect
         enrolled = chosen.map(\.branch.enrollment)
-        var revisions: [ByteKey: Int] = [:]
+        var revisions: [Identifier: Int] = [:]
         for (recipe, branch) in chosen {
-            for (key, _) in branch.value["messages"]?.object ?? [:] { revisions[ByteKey(text: key)] = recipe.revision }
+            for (key, _) in branch.value["messages"]?.object ?? [:] { revisions[Identifier(key)] = recipe.revision }
         }
         self.revisions = revisions
         self.manifestRevision = manifestRevision
@@ -42,7 +42,7 @@ struct NaiveMerge {
             let triggers = (definition.triggers + definition.exclusions).map { entry("triggers", $0)?.string }
             let enrollment = enrolled.last { $0.slug == definition.experiment }
             return Self.text(
-                key, revisions[ByteKey(text: key)] ?? manifestRevision, definition,
+                key, revisions[Identifier(key)] ?? manifestRevision, definition,
                 "\(String(describing: style)) \(triggers) \(String(describing: enrollment))")
         }
     }

@@ -129,7 +129,7 @@ enum BlockKeys {
     }
 
     static func checkWord(_ reader: JSONReader, _ words: [String]) {
-        guard let word = reader.string(), !words.contains(where: { $0.hasSameBytes(as: word) }) else { return }
+        guard let word = reader.string(), !words.contains(bytesOf: word) else { return }
         reader.finding("choice", "expected one of \(words.joined(separator: ", ")), found \(word)")
     }
 }

@@ -94,7 +94,7 @@ struct ChipsField: FieldType {
         guard let values = answer.array else { return check.fault(.type, .texts) }
         for value in values {
             guard let text = value.string else { return check.fault(.type, .texts) }
-            if let suggestions, !suggestions.contains(where: { $0.hasSameBytes(as: text) }) {
+            if let suggestions, !suggestions.contains(bytesOf: text) {
                 check.fault(.notOption, .suggestion)
             }
         }
@@ -109,7 +109,7 @@ struct ChipsField: FieldType {
     func marks(of answer: JSONValue) -> [AnswerMark] {
         guard let suggestions else { return [] }
         return (answer.array ?? []).compactMap(\.string)
-            .filter { text in suggestions.contains { $0.hasSameBytes(as: text) } }.map { .option($0) }
+            .filter { text in suggestions.contains(bytesOf: text) }.map { .option($0) }
     }
 }
 
@@ -207,7 +207,7 @@ struct FieldOptions: Sendable {
         return selections.map { .array($0) }
     }
 
-    private func contains(_ name: String) -> Bool { names.contains { $0.hasSameBytes(as: name) } }
+    private func contains(_ name: String) -> Bool { names.contains(bytesOf: name) }
 
     func check(one answer: JSONValue, _ check: inout FieldCheck) {
         guard let name = answer.string else { return check.fault(.type, .optionID) }
@@ -217,11 +217,11 @@ struct FieldOptions: Sendable {
     /// `maximum` is the maximum number of chosen options; nil: any number.
     func check(several answer: JSONValue, maximum: Int?, _ check: inout FieldCheck) {
         guard let values = answer.array else { return check.fault(.type, .optionIDs) }
-        var seen: Set<ByteKey> = []
+        var seen: Set<Identifier> = []
         for value in values {
             guard let name = value.string else { return check.fault(.type, .optionIDs) }
             if !contains(name) { check.fault(.notOption, .option) }
-            if !seen.insert(ByteKey(text: name)).inserted { check.fault(.duplicate, .optionTwice) }
+            if !seen.insert(Identifier(name)).inserted { check.fault(.duplicate, .optionTwice) }
         }
         if let maximum, values.count > maximum {
             check.fault(.range, .maximumOptions, "\(maximum)", bounds: ["max": .integer(Int64(maximum))])
