@@ -111,13 +111,21 @@ let package = Package(
             ],
             swiftSettings: house),
 
+        // The commands that need neither a store nor the service, and what all commands print and read with.
+        .target(
+            name: "BellwetherCommands",
+            dependencies: [
+                "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "BellwetherSettings",
+                "CCurl", "Curl", "Surveys", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house),
+
         // Program.
         .executableTarget(
             name: "bellwether",
             dependencies: [
-                "BellwetherAPI", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
-                "BellwetherService", "BellwetherSettings", "CCurl", "Curl", "Gzip", "Surveys",
-                "Webhooks",
+                "BellwetherAPI", "BellwetherAuthoring", "BellwetherBase", "BellwetherCommands", "BellwetherCore",
+                "BellwetherJSON", "BellwetherService", "BellwetherSettings", "Gzip", "Surveys", "Webhooks",
                 "EventLoop", "HTTPWire", "JEXL", "PostgresStore", "SQLiteStore", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BellwetherCommands
 
 /// The program. Each command has its own file.
 @main
@@ -18,10 +19,4 @@ struct Bellwether: ParsableCommand {
             MCPCommand.self,
             Completions.self, Manual.self,
         ])
-}
-
-enum Version {
-    static let text = "0.1.0"
-    /// The release date, in the form for manual pages (mdoc(7), Dd).
-    static let date = "November 21, 2026"
 }

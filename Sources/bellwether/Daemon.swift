@@ -1,4 +1,5 @@
 internal import BellwetherAPI
+internal import BellwetherCommands
 internal import BellwetherService
 internal import Dispatch
 internal import EventLoop

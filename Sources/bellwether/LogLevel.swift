@@ -1,3 +1,4 @@
+internal import BellwetherCommands
 internal import Logging
 internal import Synchronization
 

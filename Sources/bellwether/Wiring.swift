@@ -1,4 +1,5 @@
 internal import BellwetherAPI
+internal import BellwetherCommands
 internal import BellwetherService
 internal import EventLoop
 internal import HTTPWire

@@ -17,6 +17,12 @@ import Testing
         "BellwetherAuthoring": (["BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "Surveys"], []),
         "HTTPWire": (["BellwetherJSON"], []),
     ]
+    /// The commands of the library compile beside the service, and reach the daemon by HTTP alone.
+    private static let commands: Set = [
+        "ArgumentParser", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
+        "BellwetherSettings", "CCurl", "Curl", "Dispatch", "FoundationEssentials", "Glibc", "Surveys",
+        "Synchronization",
+    ]
     private static let cLibraries: Set = ["Glibc", "Musl", "Darwin"]
 
     @Test(arguments: rules.keys.sorted())
@@ -31,6 +37,15 @@ import Testing
             for module in Self.imports(in: text) {
                 #expect(allowed.contains(module), "\(target)/\(file.lastPathComponent)")
             }
+        }
+    }
+
+    @Test func `The library of commands imports neither the service nor an edge`() throws {
+        let files = try Self.files(of: "BellwetherCommands")
+        #expect(files.count > 40)
+        for file in files {
+            let imported = Set(Self.imports(in: try String(contentsOf: file, encoding: .utf8)))
+            #expect(imported.isSubset(of: Self.commands), "\(file.lastPathComponent)")
         }
     }
 

@@ -1,4 +1,5 @@
 internal import BellwetherAuthoring
+internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService

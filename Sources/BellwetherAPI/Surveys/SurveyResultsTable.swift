@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherJSON
 
 /// Results of a questionnaire or survey as CSV (RFC 4180): one number on each line, so every spreadsheet can filter and

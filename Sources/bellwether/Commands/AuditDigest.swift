@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BellwetherBase
+internal import BellwetherCommands
 internal import BellwetherService
 
 /// `bellwether audit digest`: the name of a client or a user in the audit's records of erasures and exports.

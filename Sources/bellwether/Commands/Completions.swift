@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BellwetherCommands
 
 /// `bellwether completions`: the script with which a shell completes the program's commands and options.
 struct Completions: ParsableCommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BellwetherAPI
 internal import BellwetherBase
+internal import BellwetherCommands
 internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
@@ -58,7 +59,7 @@ struct Explain: ParsableCommand {
     private func files() -> FileCatalog {
         var files = FileCatalog()
         var app = FileCatalog.App()
-        app.manifest = FileAccess.read(manifest, &files.failures)
+        app.manifest = FileAccess.file(manifest, &files.failures)
         app.strings = documents(in: strings, &files.failures)
         app.recipes = documents(in: recipes, &files.failures)
         files.apps[Self.app] = app
@@ -71,14 +72,14 @@ struct Explain: ParsableCommand {
         var files: [String: FileCatalog.File] = [:]
         for name in names {
             guard let stem = FileAccess.stem(name) else { continue }
-            files[stem] = FileAccess.read(FileAccess.joined(folder, name), &failures)
+            files[stem] = FileAccess.file(FileAccess.joined(folder, name), &failures)
         }
         return files
     }
 
     private func question(under manifest: Manifest, at now: Timestamp) throws -> ExplainRequest {
         var failures: [String] = []
-        let text = FileAccess.read(request, &failures)?.text ?? []
+        let text = FileAccess.file(request, &failures)?.text ?? []
         let findings = Findings()
         var question: ExplainRequest?
         do throws(JSONError) {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BellwetherAPI
 internal import BellwetherBase
+internal import BellwetherCommands
 internal import BellwetherCore
 internal import BellwetherService
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BellwetherCommands
 internal import BellwetherJSON
 internal import BellwetherService
 internal import Surveys

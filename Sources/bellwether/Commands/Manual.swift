@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BellwetherCommands
 internal import FoundationEssentials
 
 /// `bellwether man`: manual pages, made from the commands' own descriptions.
@@ -23,7 +24,7 @@ struct Manual: ParsableCommand {
     }
 
     func run() throws {
-        guard let program = CommandDescription.program() else {
+        guard let program = CommandDescription.of(Bellwether.self) else {
             StandardError.write("The commands do not describe themselves.")
             throw ExitCode(1)
         }

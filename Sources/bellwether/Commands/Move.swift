@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BellwetherAPI
+internal import BellwetherCommands
 internal import BellwetherJSON
 internal import BellwetherService
 

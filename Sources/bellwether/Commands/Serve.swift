@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BellwetherCommands
 internal import BellwetherService
 internal import BellwetherSettings
 internal import EventLoop

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BellwetherAuthoring
 internal import BellwetherBase
+internal import BellwetherCommands
 internal import BellwetherJSON
 internal import BellwetherService
 internal import FoundationEssentials
@@ -73,7 +74,7 @@ struct StringsImport {
     init(into folder: String) { self.folder = folder }
 
     mutating func read(_ path: String, table: String?, locale: String?) {
-        guard let file = FileAccess.read(path, &failures) else { return }
+        guard let file = FileAccess.file(path, &failures) else { return }
         let url = URL(fileURLWithPath: path)
         let name = table ?? url.deletingPathExtension().lastPathComponent
         switch url.pathExtension {
@@ -185,7 +186,7 @@ extension StringsImport {
             documents.append((locale.replacing("_", with: "-"), [:]))
             return documents.count - 1
         }
-        guard let file = FileAccess.read(path(stem), &failures) else { return nil }
+        guard let file = FileAccess.file(path(stem), &failures) else { return nil }
         do throws(JSONError) {
             guard let object = try JSONValue(parsing: file.text, limits: .kept).object else {
                 failures.append("\(file.path): it is no object of tables")

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BellwetherBase
+internal import BellwetherCommands
 internal import BellwetherJSON
 internal import BellwetherService
 internal import Surveys
@@ -40,7 +41,7 @@ struct SurveyCommand: ParsableCommand {
 
         private func read(_ path: String) throws -> JSONValue {
             var failures: [String] = []
-            guard let file = FileAccess.read(path, &failures) else { throw failure(failures.joined(separator: "\n")) }
+            guard let file = FileAccess.file(path, &failures) else { throw failure(failures.joined(separator: "\n")) }
             do throws(JSONError) {
                 return try JSONValue(parsing: file.text)
             } catch {

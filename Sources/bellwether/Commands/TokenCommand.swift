@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BellwetherBase
+internal import BellwetherCommands
 internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService

@@ -1,5 +1,6 @@
 internal import BellwetherAPI
 internal import BellwetherBase
+internal import BellwetherCommands
 internal import BellwetherCore
 internal import BellwetherService
 internal import BellwetherSettings

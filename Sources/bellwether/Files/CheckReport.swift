@@ -1,4 +1,5 @@
 internal import BellwetherBase
+internal import BellwetherCommands
 internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService

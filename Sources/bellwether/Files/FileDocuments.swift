@@ -1,4 +1,5 @@
 internal import BellwetherAuthoring
+internal import BellwetherCommands
 internal import BellwetherJSON
 internal import BellwetherService
 internal import FoundationEssentials

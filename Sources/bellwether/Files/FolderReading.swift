@@ -1,3 +1,4 @@
+internal import BellwetherCommands
 internal import BellwetherJSON
 internal import BellwetherService
 
@@ -40,7 +41,7 @@ struct FolderReading {
     }
 
     private mutating func file(_ path: String, _ name: String) -> FileCatalog.File? {
-        let file = FileAccess.read(path, &catalog.failures)
+        let file = FileAccess.file(path, &catalog.failures)
         if file == nil { catalog.unreadable.insert(name) }
         return file
     }
@@ -70,5 +71,12 @@ struct FolderReading {
             kept[entry] = true
             return true
         }
+    }
+}
+
+extension FileAccess {
+    /// A file of documents; nil if it cannot be read.
+    static func file(_ path: String, _ failures: inout [String]) -> FileCatalog.File? {
+        read(path, &failures).map { FileCatalog.File(path: path, text: $0) }
     }
 }

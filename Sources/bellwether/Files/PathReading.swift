@@ -1,3 +1,4 @@
+internal import BellwetherCommands
 internal import BellwetherService
 internal import FoundationEssentials
 
@@ -29,7 +30,7 @@ struct PathReading {
     }
 
     private mutating func readFile(_ path: String) {
-        guard let file = FileAccess.read(path, &catalog.failures) else { return }
+        guard let file = FileAccess.file(path, &catalog.failures) else { return }
         let reading = FileDocuments(SourceFile(file))
         nameless += reading.nameless
         notes += reading.notes

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BellwetherCommands
 internal import BellwetherJSON
 internal import BellwetherService
 
@@ -14,7 +15,7 @@ struct FormatSource {
     /// Reads a document. Trailing commas are removed, because examples contain them. Any other text that is not JSON is
     /// an error.
     static func read(_ path: String, leavingOutCommas: Bool = false) throws -> FormatSource {
-        var text = try text(of: path)
+        var text = try FileAccess.text(of: path)
         var commas: [Finding] = []
         while true {
             do throws(JSONError) {
@@ -29,15 +30,6 @@ struct FormatSource {
                 commas.append(Finding(pointer: .root, code: "trailing_comma", message: error.message))
             }
         }
-    }
-
-    /// Reads a text; an unreadable file is an error.
-    static func text(of path: String) throws -> [UInt8] {
-        if path == "-" { return StandardInput.all() }
-        var failures: [String] = []
-        if let file = FileAccess.read(path, &failures) { return file.text }
-        for failure in failures { StandardError.write(failure.plain) }
-        throw ExitCode(1)
     }
 
     /// A space replaces the comma, so lines and columns stay the same.

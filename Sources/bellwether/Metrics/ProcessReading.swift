@@ -1,4 +1,5 @@
 internal import BellwetherAPI
+internal import BellwetherCommands
 internal import FoundationEssentials
 internal import Glibc
 

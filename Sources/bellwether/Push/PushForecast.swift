@@ -1,3 +1,4 @@
+internal import BellwetherCommands
 internal import BellwetherJSON
 internal import BellwetherService
 

@@ -1,3 +1,4 @@
+internal import BellwetherCommands
 internal import FoundationEssentials
 
 /// The documents in the paths of `push`, in the order in which they are sent: manifest, strings, recipes.
@@ -65,7 +66,7 @@ struct PushReading {
     }
 
     private mutating func readFile(_ path: String) {
-        guard let file = FileAccess.read(path, &failures) else { return }
+        guard let file = FileAccess.file(path, &failures) else { return }
         let reading = FileDocuments(SourceFile(file))
         nameless += reading.nameless
         notes += reading.notes

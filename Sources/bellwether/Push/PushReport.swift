@@ -1,3 +1,4 @@
+internal import BellwetherCommands
 internal import BellwetherJSON
 
 /// Prints rows as they arrive, each with its findings, and then their totals. It also records whether all documents

@@ -1,3 +1,4 @@
+internal import BellwetherCommands
 internal import BellwetherJSON
 internal import BellwetherService
 
@@ -82,39 +83,4 @@ struct RemoteApp {
 extension RemoteResponse {
     /// The entity tag without the mark of a weak tag, because a compressed response has the same document.
     var entityTag: String? { header("ETag").map { $0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0 } }
-
-    /// The findings about the sent document, from a problem document or a receipt.
-    func findings(_ kind: String) -> [Finding] {
-        let members = (try? json())?.object?[kind]?.array ?? []
-        return members.compactMap(\.object).map { finding in
-            Finding(
-                pointer: JSONPointer(written: finding["pointer"]?.string ?? ""),
-                code: finding["code"]?.string ?? "unknown", message: finding["message"]?.string ?? "no reason given",
-                suggestion: finding["did_you_mean"]?.string)
-        }
-    }
-}
-
-extension JSONPointer {
-    /// Reads a pointer in the written form (RFC 6901 section 3).
-    fileprivate init(written text: String) {
-        let tokens = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        self.init(tokens: tokens.map { Self.unescaped($0) })
-    }
-
-    private static func unescaped(_ token: Substring) -> String {
-        var text = ""
-        var isEscaped = false
-        for scalar in token.unicodeScalars {
-            switch (isEscaped, scalar) {
-            case (false, "~"): isEscaped = true
-            case (true, "0"): (text, isEscaped) = (text + "~", false)
-            case (true, "1"): (text, isEscaped) = (text + "/", false)
-            default:
-                text.unicodeScalars.append(scalar)
-                isEscaped = false
-            }
-        }
-        return text
-    }
 }

@@ -12,13 +12,16 @@ struct Words {
     static let terms = [
         Term(
             words: ["Question", "Questions"],
-            folders: ["Sources/Surveys/", "Sources/BellwetherAuthoring/Surveys/", "Sources/bellwether/Imports/"],
+            folders: [
+                "Sources/Surveys/", "Sources/BellwetherAuthoring/Surveys/", "Sources/BellwetherCommands/Imports/",
+            ],
             instead: "HTTP has requests"),
         Term(
             words: ["Answer", "Answers"],
             folders: [
                 "Sources/Surveys/", "Sources/BellwetherAuthoring/Surveys/", "Sources/BellwetherAuthoring/Results/",
-                "Sources/BellwetherService/Responses/", "Sources/BellwetherAPI/Surveys/", "Sources/bellwether/Results/",
+                "Sources/BellwetherService/Responses/", "Sources/BellwetherAPI/Surveys/",
+                "Sources/BellwetherCommands/Results/",
                 "Tests/BellwetherAuthoringTests/", "Tests/BellwetherAPITests/Surveys/", "Tests/SurveysTests/",
                 "Tests/EndToEndTests/Journey/", "Fuzz/",
             ],
@@ -42,7 +45,7 @@ struct Words {
                 "Sources/Surveys/", "Sources/BellwetherService/", "Sources/BellwetherAPI/",
                 "Sources/BellwetherAuthoring/",
                 "Sources/SQLiteStore/", "Sources/PostgresStore/", "Sources/StoreSupport/", "Sources/bellwether/",
-                "Sources/Benchmarks/", "Tests/", "Fuzz/",
+                "Sources/BellwetherCommands/", "Sources/Benchmarks/", "Tests/", "Fuzz/",
             ],
             instead: "a part of an array is a range"),
         Term(
