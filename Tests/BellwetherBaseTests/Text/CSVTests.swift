@@ -1,8 +1,8 @@
 import Testing
 
-@testable import BellwetherAPI
+@testable import BellwetherBase
 
-/// The CSV writer that all routes use.
+/// The CSV writer of all routes and commands.
 @Suite struct CSVTests {
     private func line(_ fields: CSV.Field...) -> String {
         var output: [UInt8] = []
