@@ -130,6 +130,9 @@ static const unsigned char file_Web_dist_chunk63WBD25N_js[] = {
 static const unsigned char file_Web_dist_chunk6MMPLJ2H_js[] = {
 #embed "../../Web/dist/chunk6MMPLJ2H.js"
 };
+static const unsigned char file_Web_dist_chunk6WKTJCMB_js[] = {
+#embed "../../Web/dist/chunk6WKTJCMB.js"
+};
 static const unsigned char file_Web_dist_chunk7EGFXENR_js[] = {
 #embed "../../Web/dist/chunk7EGFXENR.js"
 };
@@ -195,9 +198,6 @@ static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 };
 static const unsigned char file_Web_dist_chunkZBDJVJ42_js[] = {
 #embed "../../Web/dist/chunkZBDJVJ42.js"
-};
-static const unsigned char file_Web_dist_chunkZPUQXB3M_js[] = {
-#embed "../../Web/dist/chunkZPUQXB3M.js"
 };
 static const unsigned char file_Web_dist_code_js[] = {
 #embed "../../Web/dist/code.js"
@@ -519,6 +519,7 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/chunk3KJ2DX5F.js", file_Web_dist_chunk3KJ2DX5F_js, sizeof file_Web_dist_chunk3KJ2DX5F_js},
     {"Web/dist/chunk63WBD25N.js", file_Web_dist_chunk63WBD25N_js, sizeof file_Web_dist_chunk63WBD25N_js},
     {"Web/dist/chunk6MMPLJ2H.js", file_Web_dist_chunk6MMPLJ2H_js, sizeof file_Web_dist_chunk6MMPLJ2H_js},
+    {"Web/dist/chunk6WKTJCMB.js", file_Web_dist_chunk6WKTJCMB_js, sizeof file_Web_dist_chunk6WKTJCMB_js},
     {"Web/dist/chunk7EGFXENR.js", file_Web_dist_chunk7EGFXENR_js, sizeof file_Web_dist_chunk7EGFXENR_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
     {"Web/dist/chunkAEDDG2AL.js", file_Web_dist_chunkAEDDG2AL_js, sizeof file_Web_dist_chunkAEDDG2AL_js},
@@ -541,7 +542,6 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
     {"Web/dist/chunkZBDJVJ42.js", file_Web_dist_chunkZBDJVJ42_js, sizeof file_Web_dist_chunkZBDJVJ42_js},
-    {"Web/dist/chunkZPUQXB3M.js", file_Web_dist_chunkZPUQXB3M_js, sizeof file_Web_dist_chunkZPUQXB3M_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},
     {"Web/dist/console.css", file_Web_dist_console_css, sizeof file_Web_dist_console_css},
     {"Web/dist/console.js", file_Web_dist_console_js, sizeof file_Web_dist_console_js},

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { JSONDocument } from "../console/document/document.js";
 import { Format, grouped, wordOf } from "../console/forms/schema.js";
 import { scalarOf } from "../console/forms/scalars.js";
 import { completeJSON } from "../console/language/complete-json.js";
@@ -123,7 +124,7 @@ test("a typed text is a number, true or false where it is written as one", () =>
 test("the text of a document is completed with the keys and words of its place", () => {
   const offered = (/** @type {string} */ text) => {
     const caret = text.indexOf("^");
-    const { from, to, items } = completeJSON(text.replace("^", ""), caret, format);
+    const { from, to, items } = completeJSON(new JSONDocument(text.replace("^", "")), caret, format);
     return { labels: items.map(({ label }) => label), cut: text.replace("^", "").slice(from, to) };
   };
   assert.deepEqual(offered('{"kind": "flow", "set^"}'), { labels: ["settings"], cut: '"set"' });

@@ -32,18 +32,16 @@ export class JSONField {
       wrap: "off",
       dir: "ltr",
       "aria-label": t("edit.json"),
-      oninput: () => {
-        this.typed();
-        this.offer();
-      },
+      oninput: () => this.typed(),
       onkeydown: (/** @type {KeyboardEvent} */ event) => {
         if (this.list.press(event) || event.key !== " " || !event.ctrlKey) return;
         event.preventDefault();
+        this.flush();
         this.offer();
       },
       onblur: () => {
-        this.list.hide();
         this.flush();
+        this.list.hide();
       },
       onscroll: () => this.number(),
       onclick: () => this.tellCaret(),
@@ -65,7 +63,10 @@ export class JSONField {
   /** @private */
   typed() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.flush(), readMilliseconds);
+    this.timer = setTimeout(() => {
+      this.flush();
+      this.offer();
+    }, readMilliseconds);
     this.number();
   }
 
@@ -74,7 +75,7 @@ export class JSONField {
     const { area, list } = this;
     const format = this.format();
     if (!format || area.readOnly) return;
-    this.offered = completeJSON(area.value, area.selectionStart, format);
+    this.offered = completeJSON(this.document, area.selectionStart, format);
     list.show(this.offered.items.map(({ label, source = "" }) => ({ label, detail: source })));
     const line = area.value.slice(0, area.selectionStart).split("\n").length;
     list.elements[0].style.setProperty("inset-block-start", `${line * lineHeight(area) - area.scrollTop + 8}px`);

@@ -16,6 +16,7 @@ const of = (...types) => ({ pointer: "/type", in: types });
 /** The rules of a step, which need a condition and a target. @type {Partial<Field>} */
 const rules = {
   field: "rows",
+  item: "rules",
   isCards: true,
   blank: { target_step_id: "" },
   make: undefined,

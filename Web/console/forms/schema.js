@@ -144,21 +144,20 @@ export class Format {
 
   /**
    * The parts of the schema that describe a value: alternatives, and what follows from the type of an object.
-   * @param {string[]} keys of the value in the document @param {any} document
+   * @param {string[]} keys of the value in the document @param {unknown[]} values above it, and of its own
    * @returns {Schema[]}
    */
-  partsAt(keys, document) {
-    let [parts, value] = [[this.schema], document];
-    for (const key of keys) {
-      parts = parts.flatMap((part) => this.described(part, value)).flatMap(
-        ({ properties = {}, items, additionalProperties }) => {
-          const named = Object.entries(properties).filter(([name, part]) => namesOf(name, part).includes(key));
-          return [...named.map(([, part]) => part), items, additionalProperties].filter(isObject);
-        },
-      );
-      value = value?.[key];
-    }
-    return parts.flatMap((part) => this.described(part, value));
+  partsAt(keys, values) {
+    const parts = keys.reduce(
+      (/** @type {Schema[]} */ parts, key, depth) =>
+        parts.flatMap((part) => this.described(part, values[depth]))
+          .flatMap(({ properties = {}, items, additionalProperties }) => {
+            const named = Object.entries(properties).filter(([name, part]) => namesOf(name, part).includes(key));
+            return [...named.map(([, part]) => part), items, additionalProperties].filter(isObject);
+          }),
+      [this.schema],
+    );
+    return parts.flatMap((part) => this.described(part, values[keys.length]));
   }
 
   /** A part, its alternatives, and what holds for a value of its type. @private @param {Schema} part @param {any} value @returns {Schema[]} */
