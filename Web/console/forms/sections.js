@@ -1,6 +1,7 @@
 // The places of a form: its sections and the items of its lists, as they occur in a document.
 
 import { below, keysOf, nearest } from "../document/pointers.js";
+import { isObject } from "../../shared/comparison.js";
 import { t } from "../texts.js";
 
 /**
@@ -54,10 +55,32 @@ export function expand(sections, document, base = "", depth = 0) {
 const valueOf = (given, document, pointer) =>
   typeof given === "function" ? /** @type {any} */ (given)(document.get(pointer)) : given;
 
+/** The keys and types in a value, and the types that it names: its fields follow from them. @param {unknown} value @param {string} [key] @param {number} [depth] @returns {string} */
+function shapeOf(value, key = "", depth = 3) {
+  if (Array.isArray(value)) return `[${value.length > 0} ${value.some(isObject)}]`;
+  if (!isObject(value)) return key.endsWith("type") ? String(value) : typeof value;
+  const members = depth === 0 ? [] : Object.entries(value);
+  return `{${members.map(([key, inner]) => `${key}:${shapeOf(inner, key, depth - 1)}`).join()}}`;
+}
+
+/** The fields of items, by the shape of their value: a document may have hundreds of one shape. @type {WeakMap<Section, Map<string, Field[]>>} */
+const made = new WeakMap();
+
+/** @param {Section} section @param {unknown} value @returns {Field[]} */
+function fieldsOf(section, value) {
+  const { each } = section;
+  if (typeof each !== "function") return each ?? [];
+  const shapes = made.get(section) ?? new Map();
+  made.set(section, shapes);
+  const shape = shapeOf(value);
+  if (!shapes.has(shape)) shapes.set(shape, each(value));
+  return shapes.get(shape);
+}
+
 /** @param {Section} section @param {JSONDocument} document @param {string} list @param {string} key @param {number} depth @returns {Place[]} */
 function item(section, document, list, key, depth) {
   const base = below(list, key);
-  const fields = valueOf(section.each, document, base) ?? [];
+  const fields = fieldsOf(section, document.get(base));
   /** @type {Place} */
   const place = {
     at: base,
