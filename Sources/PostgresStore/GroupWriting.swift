@@ -54,7 +54,7 @@ final class GroupWriting {
                 continue
             }
             let next = group.rows.map { row in
-                let mark = VersionMark(connection, RowPlace(row.name).table)
+                let mark = VersionMark(connection, RowAddress(row.name).table)
                 return (mark, Self.version(after: row, mark.stored(row.expected), in: group, epoch))
             }
             planned.append(.written(next.map { mark, version in mark.told(version) }))
@@ -128,7 +128,7 @@ final class GroupWriting {
         default: break
         }
         if value.isEmpty { return 0 }
-        guard RowPlace(row.name).table?.hasVersion ?? true else { return 1 }
+        guard RowAddress(row.name).table?.hasVersion ?? true else { return 1 }
         return expected == 0 ? epoch << epochBits : expected + 1
     }
 

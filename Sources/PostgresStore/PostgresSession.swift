@@ -43,7 +43,7 @@ struct PostgresSession: SQLSession {
     /// The rows of an index, with the versions that callers know.
     func findRows(_ index: RowIndex, limit: Int) throws -> [FoundRow] {
         try find(index, limit: limit).map { row in
-            let mark = VersionMark(connection, RowPlace(row.name).table)
+            let mark = VersionMark(connection, RowAddress(row.name).table)
             return FoundRow(name: row.name, version: mark.told(row.version), value: row.value)
         }
     }

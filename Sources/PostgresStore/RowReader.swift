@@ -16,8 +16,8 @@ struct RowReader {
         init(_ names: [RowName], isSorted: Bool = false) {
             var found: [RowTable: [(keys: [String], position: Int)]] = [:]
             for (position, name) in names.enumerated() {
-                let place = RowPlace(name)
-                found[RowTable(place.table), default: []].append((place.keys, position))
+                let address = RowAddress(name)
+                found[RowTable(address.table), default: []].append((address.keys, position))
             }
             for table in RowTable.all {
                 guard var rows = found[table] else { continue }
@@ -45,8 +45,8 @@ struct RowReader {
             let mark = VersionMark(connection, table.table)
             for index in 0..<answer.count {
                 let row = answer[index]
-                let place = Int(row.integer(0)) - 1
-                rows[positions[place]] = readable { try Self.stored(row, of: table, keys[place], mark) }
+                let address = Int(row.integer(0)) - 1
+                rows[positions[address]] = readable { try Self.stored(row, of: table, keys[address], mark) }
             }
         }
         let known = zip(query.eventIDs, answers.dropFirst(places.tables.count)).map { ids, answer in

@@ -65,35 +65,37 @@ struct WritePlan {
     private mutating func note(_ app: String?) { if let app { apps.insert(Array(app.utf8)) } }
 
     private mutating func add(_ value: RowValue, _ row: RowWrite, _ version: UInt64, _ group: WriteGroup) throws {
-        let place = RowPlace(row.name)
-        note(place.app)
+        let address = RowAddress(row.name)
+        note(address.app)
         if case .token = row.name { changesTokens = changesTokens || !Self.isUse(value, row) }
         if value.isEmpty {
-            if row.expected != 0 { deleted[RowTable(place.table), default: []].append(place.keys) }
+            if row.expected != 0 { deleted[RowTable(address.table), default: []].append(address.keys) }
             return
         }
         let isNew = row.expected == 0
-        switch (place.table, value) {
+        switch (address.table, value) {
         case (let table?, .client(let state)) where table == .client || table == .user:
-            add((place.keys, version, state.encoded(), nil), to: table, isNew)
-        case (.currentRun, .currentRun(let run)): put(place, [.version(version), .text(run)], isNew)
-        case (.answer, .answer(let answer)): put(place, answer.columns, true)
+            add((address.keys, version, state.encoded(), nil), to: table, isNew)
+        case (.currentRun, .currentRun(let run)): put(address, [.version(version), .text(run)], isNew)
+        case (.answer, .answer(let answer)): put(address, answer.columns, true)
         case (.reply, .reply(let reply, let at)):
             note(reply.subject?.app)
-            put(place, reply.columns(at: at), true)
+            put(address, reply.columns(at: at), true)
         case (.run, .run(let run)):
-            put(place, run.columns(version: version), isNew)
-            if let flow = run.flow { references += Self.referring(run.id, place.keys[0], flow.files.map(\.sha256)) }
+            put(address, run.columns(version: version), isNew)
+            if let flow = run.flow { references += Self.referring(run.id, address.keys[0], flow.files.map(\.sha256)) }
         case (.webhook, .webhook(let webhook, let owner)) where !isNew:
             let values = webhook.updated(version: version, owner: owner).map { PostgresValue($0) }
             others.append(.numbering(OutboxRow.update, values))
         case (nil, .audit), (nil, .catalog):
-            hasMovedHead = hasMovedHead || place.keys[0] == "catalog"
+            hasMovedHead = hasMovedHead || address.keys[0] == "catalog"
             others.append(
-                .numbering("UPDATE head SET version = ? WHERE name = ?", .version(version), .text(place.keys[0])))
+                .numbering("UPDATE head SET version = ? WHERE name = ?", .version(version), .text(address.keys[0])))
         case (.small, _):
             guard let json = value.json else { throw RowFault("a row and a value of another kind") }
-            add((place.keys, version, JSONValue.object(json).encoded, SmallRow(row.name)?.clientID), to: .small, isNew)
+            add(
+                (address.keys, version, JSONValue.object(json).encoded, SmallRow(row.name)?.clientID), to: .small, isNew
+            )
         default: throw RowFault("a row and a value of another kind")
         }
     }
@@ -104,9 +106,9 @@ struct WritePlan {
         return kept.token.revokedAt == nil
     }
 
-    private mutating func put(_ place: RowPlace, _ columns: [ColumnValue], _ isNew: Bool) {
-        guard let table = place.table else { return }
-        let key = place.keys.map { ColumnValue.text($0) }
+    private mutating func put(_ address: RowAddress, _ columns: [ColumnValue], _ isNew: Bool) {
+        guard let table = address.table else { return }
+        let key = address.keys.map { ColumnValue.text($0) }
         others += PostgresStatement.writing(
             TableWrite(table, isNew ? .insert : .update, isNew ? key + columns : columns + key))
     }

@@ -61,7 +61,7 @@ extension SQLSession {
     }
 }
 
-/// What differs between the two stores' SQL.
+/// The SQL of one of the two stores, where they differ.
 ///
 /// In PostgreSQL rows have the names of their app and client. In SQLite they have numbers, by which tables `app` and
 /// `client` are joined.
@@ -108,7 +108,8 @@ public enum Dialect: Sendable {
         }
     }
 
-    /// What statements read a table from, as `t`. SQLite has two tables of documents in force, without their authors.
+    /// The source from which statements read a table, as `t`. SQLite has two tables of documents in force, without
+    /// their authors.
     public func source(_ table: StoreTable) -> String {
         guard self == .sqlite, table == .document else { return "\(name(table)) t" }
         return """

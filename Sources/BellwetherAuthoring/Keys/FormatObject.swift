@@ -1,6 +1,6 @@
 /// The keys of one object in a format.
 struct FormatObject: Sendable {
-    /// What is reported of other keys.
+    /// The report about other keys.
     enum Check: Sendable {
         /// Each is a mistake.
         case strict
@@ -16,10 +16,10 @@ struct FormatObject: Sendable {
     let name: String
     /// The name of its definition in a schema.
     let definition: String
-    /// What people call the type, and a sentence about it. Empty for an object that is no type.
+    /// The name of the type for people, and a sentence about it. Empty for an object that is no type.
     let title: String
     let sentence: String
-    /// What kind of answer a question of the type has: `choice`, `choices`, `number`, `text`, or `date`. Empty for
+    /// The kind of answer that a question of the type has: `choice`, `choices`, `number`, `text`, or `date`. Empty for
     /// other answers, which conditions and addresses do not read.
     let answer: String
     let keys: [FormatKey]
@@ -88,7 +88,7 @@ extension [FormatObject] {
 
 /// Objects of one kind whose further keys follow from the value of a key.
 struct FormatVariants: Sendable {
-    enum Place: Sendable, Equatable {
+    enum Layout: Sendable, Equatable {
         /// An object has the keys of its own variant only.
         case apart
         /// An object may have the keys of all variants.
@@ -99,17 +99,17 @@ struct FormatVariants: Sendable {
 
     /// The key whose value names the variant.
     let key: String
-    let place: Place
+    let layout: Layout
     let all: [FormatVariant]
     /// The keys of an object of each variant, and of all variants together. Empty unless variants are apart.
     let known: [String: [String: FormatKey.Kind]]
     let allKnown: [String: FormatKey.Kind]
 
-    init(by key: String, _ place: Place, _ all: [FormatVariant]) {
-        (self.key, self.place, self.all) = (key, place, all)
+    init(by key: String, _ layout: Layout, _ all: [FormatVariant]) {
+        (self.key, self.layout, self.all) = (key, layout, all)
         let known = all.map { ($0.name, $0.own.known) }
-        self.known = place == .apart ? Dictionary(known) { first, _ in first } : [:]
-        allKnown = place == .apart ? known.reduce(into: [:]) { $0.merge($1.1) { first, _ in first } } : [:]
+        self.known = layout == .apart ? Dictionary(known) { first, _ in first } : [:]
+        allKnown = layout == .apart ? known.reduce(into: [:]) { $0.merge($1.1) { first, _ in first } } : [:]
     }
 }
 

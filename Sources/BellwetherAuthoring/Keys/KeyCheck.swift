@@ -42,7 +42,7 @@ private struct KeyWalk {
 
     private func check(_ reader: JSONReader, _ object: FormatObject) {
         guard object.check != .free, let value = reader.value.object else { return }
-        guard let variants = object.variants, variants.place == .apart else {
+        guard let variants = object.variants, variants.layout == .apart else {
             return check(reader, object.known) { refuse($0, of: object, at: reader) }
         }
         let all = object.known.merging(variants.allKnown) { $1 }

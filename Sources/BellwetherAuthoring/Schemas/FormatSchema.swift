@@ -34,7 +34,7 @@ enum FormatSchema {
         schema["properties"] = properties(of: table)
         guard let variants = table.variants else { return .object(schema) }
         let rules = variants.all.compactMap { variant in
-            self.keys(of: variant, variants.place).map { keys -> JSONValue in
+            self.keys(of: variant, variants.layout).map { keys -> JSONValue in
                 let test: JSONValue = .object([variants.key: ["const": .string(variant.name)]])
                 return ["if": ["required": [.string(variants.key)], "properties": test], "then": keys]
             }
@@ -51,10 +51,10 @@ enum FormatSchema {
     }
 
     /// The keys that an object has as a variant; nil if it has none.
-    private static func keys(of variant: FormatVariant, _ place: FormatVariants.Place) -> JSONValue? {
+    private static func keys(of variant: FormatVariant, _ layout: FormatVariants.Layout) -> JSONValue? {
         let own = reference(variant.definition)
         var parts = variant.shared.map { reference($0.definition) }
-        switch place {
+        switch layout {
         case .apart, .together: parts.insert(own, at: 0)
         case .inside(let key): if !variant.own.keys.isEmpty { parts.append(["properties": .object([key: own])]) }
         }

@@ -23,7 +23,7 @@ protocol Action: Sendable {
 extension Action {
     /// The result of applying the transaction to rows.
     typealias Step = TransactionStep<ActionStep<Self>>
-    /// What the transaction writes, and its result.
+    /// The writes of the transaction, and its result.
     typealias Written = TransactionOutcome<ActionStep<Self>>
 
     var subject: FlowTurns.Subject? { nil }
@@ -36,12 +36,12 @@ extension Action {
 /// The result of an action's transaction.
 enum ActionStep<Performed: Action>: Sendable {
     case done(Performed.Outcome)
-    /// What the action needs first.
+    /// The action needs this first.
     case needs(Need<Performed>)
 }
 
-/// What an action needs before its transaction can have an outcome. Rows of the store are not among it: the writer
-/// reads them within a batch (`TransactionStep.needs`).
+/// A need of an action, before its transaction can have an outcome. Rows of the store are no need: the writer reads
+/// them within a batch (`TransactionStep.needs`).
 enum Need<Performed: Action>: Sendable {
     /// Room in this row, which lists as many of the respondent's runs as may be.
     ///

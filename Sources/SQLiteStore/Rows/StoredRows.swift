@@ -44,10 +44,10 @@ struct StoredRows {
             let revision = try counters.catalogHead().revision
             return revision == 0 ? nil : StoredRow(version: revision, value: .catalog)
         default:
-            let place = RowPlace(name)
-            guard let table = place.table, let statements = TableStatements.sqlite[table] else { return nil }
-            return try Prepared(database, statements.select).first(place.keys.map { .text($0) }) { row in
-                StoredRow(version: row.version(0), value: try table.value(row, at: 1, place.keys))
+            let address = RowAddress(name)
+            guard let table = address.table, let statements = TableStatements.sqlite[table] else { return nil }
+            return try Prepared(database, statements.select).first(address.keys.map { .text($0) }) { row in
+                StoredRow(version: row.version(0), value: try table.value(row, at: 1, address.keys))
             }
         }
     }
@@ -61,11 +61,11 @@ struct StoredRows {
 
     /// The version of a row, even if its value cannot be read.
     func version(of name: RowName) throws -> UInt64 {
-        let place = RowPlace(name)
-        guard let table = place.table, let statements = TableStatements.sqlite[table] else {
+        let address = RowAddress(name)
+        guard let table = address.table, let statements = TableStatements.sqlite[table] else {
             return try row(name)?.version ?? 0
         }
-        return try Prepared(database, statements.version).first(place.keys.map { .text($0) }) { $0.version(0) } ?? 0
+        return try Prepared(database, statements.version).first(address.keys.map { .text($0) }) { $0.version(0) } ?? 0
     }
 
     /// Whether the write itself compares the version, so that no check before it is needed: a group with one client's
@@ -151,15 +151,15 @@ extension StoredRows {
         _ value: RowValue, _ row: RowWrite, _ group: WriteGroup, _ keys: [ClientReference: Int64],
         _ known: inout AppKeys
     ) throws -> UInt64 {
-        let place = RowPlace(row.name)
+        let address = RowAddress(row.name)
         func put(_ table: StoreTable, _ columns: [ColumnValue], client: Int64? = nil) throws {
             let isNew = !table.hasVersion || row.expected == 0
-            let key = keyColumns(place, client: client)
+            let key = keyColumns(address, client: client)
             let write = TableWrite(table, isNew ? .insert : .update, isNew ? key + columns : columns + key)
             try run(write, &known)
         }
         let next = { row.expected == 0 ? try counters.firstVersion() : row.expected &+ 1 }
-        switch (place.table, value) {
+        switch (address.table, value) {
         case (.answer, .answer(let response)):
             guard case .answer(let client, _) = row.name, let key = keys[client] else {
                 throw RowFault("an answer without its client's row")
@@ -181,7 +181,7 @@ extension StoredRows {
             let version = try next()
             try put(.run, run.columns(version: version))
             if let flow = run.flow {
-                try FileRows(database).refer(run: run.id, app: known.key(place.keys[0], apps), to: flow.files)
+                try FileRows(database).refer(run: run.id, app: known.key(address.keys[0], apps), to: flow.files)
             }
             return version
         case (.currentRun, .currentRun(let run)):
@@ -206,10 +206,10 @@ extension StoredRows {
 
     /// The columns of a row's key.
     /// - Parameter client: the number of the client of an answer.
-    private func keyColumns(_ place: RowPlace, client: Int64? = nil) -> [ColumnValue] {
-        zip(place.table?.columns ?? [], place.keys).map { column, key in
+    private func keyColumns(_ address: RowAddress, client: Int64? = nil) -> [ColumnValue] {
+        zip(address.table?.columns ?? [], address.keys).map { column, key in
             switch column.name {
-            case "app": place.app.map { .app($0) } ?? .integer(0)
+            case "app": address.app.map { .app($0) } ?? .integer(0)
             case "client": client.map { .integer($0) } ?? .null
             default: .text(key)
             }
@@ -249,8 +249,8 @@ extension StoredRows {
     }
 
     private func delete(_ name: RowName, _ known: inout AppKeys) throws {
-        let place = RowPlace(name)
-        guard let table = place.table else { throw RowFault("a row that is not deleted") }
+        let address = RowAddress(name)
+        guard let table = address.table else { throw RowFault("a row that is not deleted") }
         var client: Int64?
         switch name {
         case .client(let reference), .answer(let reference, _):
@@ -262,7 +262,7 @@ extension StoredRows {
             break
         default: throw RowFault("a row that is not deleted")
         }
-        try run(TableWrite(table, .delete, keyColumns(place, client: client)), &known)
+        try run(TableWrite(table, .delete, keyColumns(address, client: client)), &known)
     }
 }
 

@@ -20,3 +20,13 @@ final class HeldQueue: Sendable {
         }) { body() }
     }
 }
+
+extension BackgroundQueue {
+    /// Runs each job on the thread that adds it.
+    static var inPlace: BackgroundQueue {
+        BackgroundQueue { body in
+            body()
+            return true
+        }
+    }
+}

@@ -27,7 +27,7 @@ import Testing
             "kind": "questionnaire", "name": "Q", "schema": ["version": 1, "questions": questions],
             "offer": ["surface": "card", "text": "A minute?", "pacing": ["quotas": [quota]]],
         ]
-        return try WorkerUnderTest(recipes: ["q": recipe], queues: checks.map { ($0.make(), BackgroundQueue()) })
+        return try WorkerUnderTest(recipes: ["q": recipe], queues: checks.map { ($0.make(), .inPlace) })
     }
 
     private static let path = "/v1/apps/app/questionnaires/q/responses"
@@ -115,7 +115,7 @@ import Testing
                 ],
             ],
         ]
-        let world = try WorkerUnderTest(recipes: ["s": recipe], queues: (checks.make(), BackgroundQueue()))
+        let world = try WorkerUnderTest(recipes: ["s": recipe], queues: (checks.make(), .inPlace))
         func evaluate(_ why: JSONValue) throws -> RecordedResponse {
             let answer = try world.begin(
                 .post, "/v1/apps/app/surveys/s/evaluate", body: ["answers": ["why": why]])

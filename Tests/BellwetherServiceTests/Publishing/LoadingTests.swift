@@ -31,7 +31,9 @@ import Testing
         #expect(editing.failures.isEmpty)
         #expect(after.catalog.revision == before.catalog.revision && after.catalog.messages.map(\.key) == ["m"])
         #expect(after.recipes["d"]?.stored.state == .draft && after.strings.localeNames == ["de"])
-        #expect(after.manifestDocument == before.manifestDocument)
+        // The author of a document is in its history, which a start does not load.
+        #expect(after.manifestDocument.text == before.manifestDocument.text)
+        #expect(after.manifestDocument.publishedAt == before.manifestDocument.publishedAt)
         #expect(after.facts(of: "m") == before.facts(of: "m"))
     }
 

@@ -13,7 +13,8 @@ struct Words {
         Term(
             words: ["Question", "Questions"],
             folders: [
-                "Sources/Surveys/", "Sources/BellwetherAuthoring/Surveys/", "Sources/BellwetherCommands/Imports/",
+                "Sources/Surveys/", "Sources/BellwetherAuthoring/Surveys/", "Sources/BellwetherAuthoring/Keys/",
+                "Sources/BellwetherCommands/Imports/",
             ],
             instead: "HTTP has requests"),
         Term(
@@ -44,7 +45,7 @@ struct Words {
             folders: [
                 "Sources/Surveys/", "Sources/BellwetherService/", "Sources/BellwetherAPI/",
                 "Sources/BellwetherAuthoring/",
-                "Sources/SQLiteStore/", "Sources/PostgresStore/", "Sources/StoreSupport/", "Sources/bellwether/",
+                "Sources/SQLiteStore/", "Sources/PostgresStore/", "Sources/StoreTables/", "Sources/bellwether/",
                 "Sources/BellwetherCommands/", "Sources/Benchmarks/", "Tests/", "Fuzz/",
             ],
             instead: "a part of an array is a range"),

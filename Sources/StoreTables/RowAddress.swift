@@ -3,7 +3,7 @@ public import BellwetherService
 internal import Surveys
 
 /// The table that has a row, and the row's key as texts. A head is the row of the audit or the catalog.
-public struct RowPlace {
+public struct RowAddress {
     /// Nil for a head.
     public let table: StoreTable?
     public let keys: [String]
