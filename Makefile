@@ -58,7 +58,7 @@ release-check: release
 	Scripts/release-check .build/release/bellwether
 
 lint:
-	$(SWIFT) format lint --strict -r Sources Tests Package.swift $(wildcard Fuzz)
+	$(SWIFT) format lint --strict --parallel -r Sources Tests Package.swift $(wildcard Fuzz)
 	Scripts/lint-comments
 	Scripts/embed --check
 	@Scripts/install-deps cmark-gfm python3
