@@ -5,8 +5,17 @@ import json
 import os
 import subprocess
 import tempfile
+import time
 import urllib.error
 import urllib.request
+
+
+def wait(what, condition):
+    """Asks again until the condition holds, for a minute at most."""
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end, f"not within a minute: {what}"
+        time.sleep(0.02)
 
 
 class Daemon:

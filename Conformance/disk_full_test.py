@@ -12,9 +12,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 
-from daemon import Daemon
+from daemon import Daemon, wait
 
 APP = "/v1/apps/disk"
 MANIFEST = {"app_name": "disk", "default_locale": "en-US", "surfaces": ["card"]}
@@ -28,13 +27,6 @@ def displayed(client, event):
         {"type": "message", "action": "displayed", "message": "m", "id": event},
         # These events add content, so that a disk fills.
         *({"type": "behavior", "name": f"{event}-{number}"[:100], "id": f"{event}-{number}"} for number in range(10))]}
-
-
-def wait(what, condition):
-    end = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < end, f"{what}: it did not come to that"
-        time.sleep(0.05)
 
 
 def healthy(daemon):

@@ -13,6 +13,8 @@ import time
 import urllib.error
 import urllib.request
 
+from daemon import wait
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 SAMPLES = os.path.join(HERE, "..", "recipes", "trail-notes")
 
@@ -162,9 +164,7 @@ def quiet_neighbours(daemon, base, hooks):
     threads = [threading.Thread(target=daemon.advance, args=(run, "ask", {"code": "1"})) for run in runs]
     for thread in threads:
         thread.start()
-    deadline = time.monotonic() + 60
-    while hooks.paths.count("/slow") < 52 and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait("the hooks were called", lambda: hooks.paths.count("/slow") >= 52)
     beside = polls()
     assert all(thread.is_alive() for thread in threads), "a hook ended before its server answered"
     hooks.released.set()

@@ -13,6 +13,7 @@ import threading
 import time
 import urllib.request
 
+from daemon import wait
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -96,13 +97,6 @@ def insert(folder, rows):
     database.close()
 
 
-def wait(condition):
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end, "waited for a minute"
-        time.sleep(0.05)
-
-
 def items(url):
     with urllib.request.urlopen(f"{url}/v1/apps/app/webhooks") as answer:
         return {item["id"]: item for item in json.load(answer)["items"]}
@@ -138,9 +132,9 @@ def main():
                         ("msg_private", "http://10.255.255.1/d", None)])
         process, url = start(folder, environment)
         # Each webhook has two attempts; the second has the same id and another timestamp.
-        wait(lambda: len(plain.arrivals) == 4)
+        wait("four requests", lambda: len(plain.arrivals) == 4)
         verify(plain.arrivals)
-        wait(lambda: set(items(url)) == {"msg_tls", "msg_private"})
+        wait("two webhooks are left", lambda: set(items(url)) == {"msg_tls", "msg_private"})
         left = items(url)
         assert "not allowed" in left["msg_private"]["last_failure"], left
         assert "certificate" in left["msg_tls"]["last_failure"], left

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <string.h>
 
 // Each function calls the library's function of the same name.
 #define DEFINE(result, name, parameters, arguments) \
@@ -14,7 +15,9 @@ static const char *fault;
 static void load(void) {
     void *library = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        fault = dlerror();
+        // The library frees its text at the next error.
+        const char *reason = dlerror();
+        fault = reason ? strdup(reason) : "no reason is known";
         return;
     }
 #define FIND(result, name, parameters, arguments)                      \

@@ -33,7 +33,8 @@ import Testing
             }
         }
         // The property means nothing if the analysis hardly ever has a result.
-        #expect(told.never > Self.rounds / 25 && told.always > 0 && told.types > 0, "\(told)")
+        #expect(told.never > Trials.count(15, many: 30), "\(told)")
+        #expect(told.always > Trials.count(2, many: 5) && told.types > Trials.count(0, many: 3), "\(told)")
     }
 
     @Test func listsThatAreCalledImpossibleAre() throws {
@@ -52,7 +53,7 @@ import Testing
                 #expect(!holds || excludes, "\(all.map(\.source)) \(none.map(\.source)) in \(context.context)")
             }
         }
-        #expect(told > Self.rounds / 20, "\(told)")
+        #expect(told > Trials.count(15, many: 30), "\(told)")
     }
 
     @Test func leavesAreThereExactlyWhereSomethingIsInTheWay() throws {

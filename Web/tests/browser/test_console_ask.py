@@ -486,6 +486,8 @@ def test_goal_3_no_form_of_questions_has_an_axe_violation(browser, asked, name, 
         for more in page.locator(".form details:not([open]) > summary").all():
             if more.is_visible():
                 more.click()
+        # A press that is half under the edge of its scrolled form counts as too small.
+        page.locator(".form").evaluate("form => form.scrollIntoView({block: 'start', behavior: 'instant'})")
         assert violations(page) == []
         if page.locator(".type-button").count() > 0:
             page.locator(".type-button").click()
