@@ -116,7 +116,8 @@ let package = Package(
             name: "BellwetherCommands",
             dependencies: [
                 "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "BellwetherSettings",
-                "CCurl", "Curl", "Surveys", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CCurl", "CEmbedded", "Curl", "Surveys",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
 

@@ -76,8 +76,14 @@ static const unsigned char file_docs_reference_surveys_md[] = {
 static const unsigned char file_docs_reference_webhooks_md[] = {
 #embed "../../docs/reference/webhooks.md"
 };
+static const unsigned char file_docs_releasing_md[] = {
+#embed "../../docs/releasing.md"
+};
 static const unsigned char file_docs_reliability_md[] = {
 #embed "../../docs/reliability.md"
+};
+static const unsigned char file_docs_stability_md[] = {
+#embed "../../docs/stability.md"
 };
 static const unsigned char file_docs_web_md[] = {
 #embed "../../docs/web.md"
@@ -340,11 +346,17 @@ static const unsigned char file_Web_dist_docs_reference_surveys_html[] = {
 static const unsigned char file_Web_dist_docs_reference_webhooks_html[] = {
 #embed "../../Web/dist/docs_reference_webhooks.html"
 };
+static const unsigned char file_Web_dist_docs_releasing_html[] = {
+#embed "../../Web/dist/docs_releasing.html"
+};
 static const unsigned char file_Web_dist_docs_reliability_html[] = {
 #embed "../../Web/dist/docs_reliability.html"
 };
 static const unsigned char file_Web_dist_docs_search_json[] = {
 #embed "../../Web/dist/docs_search.json"
+};
+static const unsigned char file_Web_dist_docs_stability_html[] = {
+#embed "../../Web/dist/docs_stability.html"
 };
 static const unsigned char file_Web_dist_docs_web_html[] = {
 #embed "../../Web/dist/docs_web.html"
@@ -501,7 +513,9 @@ static const struct bellwether_embedded_file files[] = {
     {"docs/reference/schemas.md", file_docs_reference_schemas_md, sizeof file_docs_reference_schemas_md},
     {"docs/reference/surveys.md", file_docs_reference_surveys_md, sizeof file_docs_reference_surveys_md},
     {"docs/reference/webhooks.md", file_docs_reference_webhooks_md, sizeof file_docs_reference_webhooks_md},
+    {"docs/releasing.md", file_docs_releasing_md, sizeof file_docs_releasing_md},
     {"docs/reliability.md", file_docs_reliability_md, sizeof file_docs_reliability_md},
+    {"docs/stability.md", file_docs_stability_md, sizeof file_docs_stability_md},
     {"docs/web.md", file_docs_web_md, sizeof file_docs_web_md},
     {"docs/openapi.yaml", file_docs_openapi_yaml, sizeof file_docs_openapi_yaml},
     {"config/bellwether.yaml", file_config_bellwether_yaml, sizeof file_config_bellwether_yaml},
@@ -589,8 +603,10 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/docs_reference_schemas.html", file_Web_dist_docs_reference_schemas_html, sizeof file_Web_dist_docs_reference_schemas_html},
     {"Web/dist/docs_reference_surveys.html", file_Web_dist_docs_reference_surveys_html, sizeof file_Web_dist_docs_reference_surveys_html},
     {"Web/dist/docs_reference_webhooks.html", file_Web_dist_docs_reference_webhooks_html, sizeof file_Web_dist_docs_reference_webhooks_html},
+    {"Web/dist/docs_releasing.html", file_Web_dist_docs_releasing_html, sizeof file_Web_dist_docs_releasing_html},
     {"Web/dist/docs_reliability.html", file_Web_dist_docs_reliability_html, sizeof file_Web_dist_docs_reliability_html},
     {"Web/dist/docs_search.json", file_Web_dist_docs_search_json, sizeof file_Web_dist_docs_search_json},
+    {"Web/dist/docs_stability.html", file_Web_dist_docs_stability_html, sizeof file_Web_dist_docs_stability_html},
     {"Web/dist/docs_web.html", file_Web_dist_docs_web_html, sizeof file_Web_dist_docs_web_html},
     {"Web/dist/edit.js", file_Web_dist_edit_js, sizeof file_Web_dist_edit_js},
     {"Web/dist/explain.js", file_Web_dist_explain_js, sizeof file_Web_dist_explain_js},

@@ -3,6 +3,9 @@ internal import PostgresWire
 
 /// A PostgreSQL database at a URI.
 public struct PostgresLocation: StoreLocation {
+    /// The schema version of this program.
+    public static let schema = SchemaHistory.current.version
+
     let database: Database
 
     /// Fails with a sentence that does not repeat the URI.

@@ -6,6 +6,9 @@ public struct SQLiteLocation: StoreLocation {
 
     public init(directory: String) { self.directory = directory }
 
+    /// The schema version that this program brings a database to: the number of the last step.
+    public static let schema = SchemaHistory.steps.last.flatMap { Int64($0.name.prefix { $0 != " " }) } ?? 0
+
     public var description: String { directory }
     public var isShared: Bool { false }
 

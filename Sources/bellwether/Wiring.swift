@@ -54,6 +54,7 @@ struct Wiring {
             })
         services.checks = Self.background(requests: APIServices.maximumChecks)
         services.node = node
+        services.build = Version.build
         services.places = places
         services.hooks = hooks
         let server = try Server(settings) { [services] worker, _ in

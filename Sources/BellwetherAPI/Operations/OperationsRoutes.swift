@@ -58,13 +58,10 @@ enum OperationsRoutes {
     }
 
     @Sendable private static func version(_ call: Call) throws(APIError) -> Handling {
-        .now(
-            .json(
-                200,
-                [
-                    "name": "bellwether", "version": .string(call.services.version),
-                    "node": .string(call.services.node),
-                ]))
+        var body: JSONObject = ["name": "bellwether", "version": .string(call.services.version)]
+        for (name, value) in call.services.build { body[name] = value }
+        body["node"] = .string(call.services.node)
+        return .now(.json(200, .object(body)))
     }
 
     @Sendable private static func metrics(_ call: Call) throws(APIError) -> Handling {

@@ -1,4 +1,5 @@
 public import BellwetherBase
+public import BellwetherJSON
 public import BellwetherService
 public import HTTPWire
 
@@ -77,6 +78,8 @@ public struct APIServices: Sendable {
     /// The key of the uuids that are derived for presses.
     public let secret: [UInt8]
     public let version: String
+    /// The members of `/__version__` that describe the build: its commit, and the schemas that it knows.
+    public var build: JSONObject = [:]
     /// The name of the daemon (setting `node.name`).
     public var node = "node"
     /// Calls the hooks of flows; nil if each hook proceeds without a call.

@@ -13,3 +13,6 @@ struct bellwether_embedded_file {
 
 // Null when index is the number of files or more.
 const struct bellwether_embedded_file *_Nullable bellwether_embedded_file(size_t index);
+
+// The commit of a release, which Scripts/release-files writes into the program; empty in other builds.
+const char *_Nonnull bellwether_commit(void);

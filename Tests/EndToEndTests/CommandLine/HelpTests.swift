@@ -7,7 +7,8 @@ import Testing
     @Test func `There are these commands`() {
         #expect(
             Set(ProgramCommands.all.filter(\.isLeaf).map(\.testDescription)) == [
-                "serve", "check", "push", "explain", "size", "results", "responses list", "responses show",
+                "serve", "try", "status", "check", "push", "explain", "size", "results", "responses list",
+                "responses show",
                 "responses status", "responses comment", "responses notes", "responses delete", "responses export",
                 "responses import", "recipes list", "recipes show", "recipes pause", "recipes resume", "recipes end",
                 "recipes delete", "recipes note", "preview", "webhooks",
@@ -50,7 +51,7 @@ import Testing
             "responses comment", "responses notes", "responses import", "recipes list", "recipes pause",
             "recipes resume", "recipes end", "recipes note", "preview", "webhooks", "tail", "strings import",
             "token create", "token list", "audit list", "audit verify", "backup", "restore",
-            "move", "migrate",
+            "move", "migrate", "status",
         ]
         #expect(hasJSON == prints.contains(command.testDescription))
     }

@@ -14,7 +14,24 @@ import Testing
         #expect(ready.json == ["status": "ok", "checks": checks])
         let version = try server.get("/__version__").json
         #expect(version["name"] == "bellwether")
-        #expect(version["version"].string == (try Command.bellwether("--version").lines.first))
+        let lines = try Command.bellwether("--version").lines
+        #expect(version["version"].string == lines.first)
+        #expect(lines.dropFirst().first == "commit \(version["commit"].string ?? "unknown")")
+        let schemas = (version["schema"].object ?? [:]).map { "\($0) \($1.text)" }
+        #expect(schemas.count == 2 && lines.dropFirst(2).first == "schema \(schemas.joined(separator: ", "))")
+    }
+
+    @Test func `The files of a release name the version of the program`() throws {
+        let version = try #require(try Command.bellwether("--version").lines.first)
+        #expect(try Command.run([Repository.path + "/Scripts/version"]).lines == [version])
+        let lines = [
+            ("deploy/chart/Chart.yaml", "version: "), ("deploy/chart/Chart.yaml", "appVersion: "),
+            ("docs/openapi.yaml", "  version: "), ("CHANGELOG.md", "## "),
+        ]
+        for (file, key) in lines {
+            let text = try String(contentsOfFile: "\(Repository.path)/\(file)", encoding: .utf8)
+            #expect(text.split(separator: "\n").contains { $0 == key + version }, "\(file)")
+        }
     }
 
     /// Prometheus' text format, as in its documentation.
