@@ -12,20 +12,34 @@ BENCH_ARGS ?=
 LIBRARIES := libevent-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config
 BENCH_PROGRAMS := .bench/evhttp_bare .bench/sqlite_ingest
 
-.PHONY: run test test-nodes test-cluster cluster golden build release release-check lint man bench fuzz sanitize conformance test-browser web \
-    install-deps clean
+.PHONY: run test test-nodes test-cluster cluster golden build release release-files release-check lint man bench fuzz \
+    sanitize conformance test-browser web install-deps clean
 
 # A debug build takes about half the time of a release build, and `make test` uses the same build
 # (docs/decisions/0001-run-builds-debug.md). For speed: make run CONFIGURATION=release
 CONFIGURATION ?= debug
 # A release contains Swift's libraries: it runs without an installed Swift, uses less memory, and spends about a seventh
-# less time on a decided poll (docs/decisions/0025-a-release-links-swifts-libraries-statically.md).
+# less time on a decided poll (docs/decisions/0025-a-release-links-swifts-libraries-statically.md). It contains the C
+# libraries, too (docs/releasing.md#what-a-release-contains).
 BUILD_debug := -c debug
-BUILD_release := -c release --static-swift-stdlib
+BUILD_release = -c release --static-swift-stdlib --pkg-config-path $(shell Scripts/static-libraries) \
+    -Xlinker --build-id=none -Xlinker -z -Xlinker now
+
+# With the archive of a release in dist/, `make run` builds nothing.
+ARCHIVE := $(lastword $(sort $(wildcard dist/bellwether-*-linux-x86_64.tar.zst)))
+SERVE = serve --dev --config config/bellwether.yaml --data .data --apps config/apps --recipes recipes $(ARGS)
+ifeq ($(ARCHIVE),)
 run: install-deps
 	$(SWIFT) build $(BUILD_$(CONFIGURATION)) --product bellwether
-	.build/$(CONFIGURATION)/bellwether serve --dev --config config/bellwether.yaml \
-	    --data .data --apps config/apps --recipes recipes $(ARGS)
+	.build/$(CONFIGURATION)/bellwether $(SERVE)
+else
+run:
+	@Scripts/install-deps zstd
+	@echo "make run: the program of $(ARCHIVE); without this file it is built"
+	@mkdir -p .build/unpacked
+	@zstd --decompress --quiet --stdout $(ARCHIVE) | tar --extract --directory .build/unpacked --strip-components=1
+	.build/unpacked/bellwether $(SERVE)
+endif
 
 # strace is for the test that counts system calls; PostgreSQL's servers are started by the tests.
 test: install-deps
@@ -53,9 +67,14 @@ build: install-deps
 release: install-deps
 	$(SWIFT) build $(BUILD_release) --product bellwether
 
-# Starts the release on a bare Debian 12 with the packages that the operator's guide names.
-release-check: release
-	Scripts/release-check .build/release/bellwether
+# The files of a version, in dist/, and their checks (docs/releasing.md).
+release-files: release
+	Scripts/release-files
+
+release-check:
+	Scripts/release-check
+	Scripts/package-check
+	Scripts/image-check
 
 lint:
 	$(SWIFT) format lint --strict --parallel -r Sources Tests Package.swift $(wildcard Fuzz)
@@ -115,8 +134,8 @@ STOP ?= 30
 test-cluster: install-deps
 	@Scripts/install-postgresql
 	@Scripts/install-deps python3 haproxy iproute2
-	Scripts/check-deploy
 	$(SWIFT) build --product bellwether
+	Scripts/check-deploy .build/debug/bellwether
 	python3 -B Cluster/rounds.py --rounds $(ROUNDS) --stop $(STOP) $(KINDS)
 
 # The files of the web, made from Web/, and the pages of the documents, made from docs/. They are committed, and built
@@ -137,4 +156,4 @@ install-deps:
 	@Scripts/install-deps $(LIBRARIES) curl
 
 clean:
-	rm -rf .build .bench .fuzz .conformance .conformance-mcp1
+	rm -rf .build .bench .fuzz .conformance .conformance-mcp1 dist
