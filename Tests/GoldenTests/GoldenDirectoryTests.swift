@@ -9,11 +9,12 @@ import TestSupport
 import Testing
 
 /// A data directory of an earlier program is opened, and clients get the responses that the earlier program would have
-/// sent. Each change of the stored format adds a directory (`make golden GOLDEN=directory`); existing ones are never
-/// changed.
+/// sent. Each change of the stored format and each release adds a directory (`make golden GOLDEN=directory`); existing
+/// ones are never changed. From 0.1.0 on (`0009`) a directory also has a dump of the same data in PostgreSQL.
 @Suite struct GoldenDirectoryTests {
     private static let folder = Recording.folder + "/directories"
     private static let database = "bellwether.sqlite"
+    private static let dump = "postgresql.sql"
 
     @Test func `Recorded data directories are opened and get the recorded answers`() throws {
         if Recording.current == .directory { try recordDirectory() }
@@ -56,6 +57,44 @@ import Testing
         }
     }
 
+    /// A dump has the tables of the version that made it.
+    @Test func `Recorded databases of PostgreSQL are migrated, opened and get the recorded answers`() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder).sorted()
+        let dumped = names.filter { FileManager.default.fileExists(atPath: "\(Self.folder)/\($0)/\(Self.dump).gz") }
+        #expect(!dumped.isEmpty)
+        for name in dumped {
+            let folder = try TemporaryDirectory()
+            let file = try folder.write(try GoldenFile.read("\(Self.folder)/\(name)/\(Self.dump).gz"), to: Self.dump)
+            let uri = try PostgresServer.shared.get().emptyDatabase()
+            let restored = try Command.run([
+                "\(PostgresServer.programs)/psql", "--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1",
+                "--output=\(file).out",
+                "--file=\(file)", uri,
+            ])
+            #expect(restored.status == 0, "directory \(name): \(restored.errors)")
+            let database = try PostgresLocation(uri)
+            _ = try database.migrate(.expand)
+            _ = try database.migrate(.contract)
+            let daemon = GoldenDaemon { try database.open(background: BackgroundQueue()).store }
+            defer { daemon.stop() }
+            let exchanges = try Recording.exchanges(in: "\(Self.folder)/\(name)/exchanges.gz")
+            if let differences = try GoldenSession(daemon).differences(from: exchanges) {
+                Issue.record("directory \(name): \(differences)")
+            }
+        }
+    }
+
+    /// Writes the data of a directory as a dump of PostgreSQL.
+    private func recordDump(of name: String, _ directory: String) throws {
+        let uri = try PostgresServer.shared.get().emptyDatabase()
+        _ = try PostgresLocation(uri).receive(try SQLiteLocation(directory: directory).openSource()) { _, _ in }
+        let dump = try Command.run([
+            "\(PostgresServer.programs)/pg_dump", "--no-owner", "--no-privileges", "--no-publications", uri,
+        ])
+        guard dump.status == 0 else { throw Failure("pg_dump: \(dump.errors)") }
+        try GoldenFile.write(Array(dump.output.utf8), to: "\(Self.folder)/\(name)/\(Self.dump).gz")
+    }
+
     /// All rows, without the values that are new in each database.
     private func rows(of location: any StoreLocation) throws -> [StoreTable: Set<[TransferValue]>] {
         let source = try location.openSource()
@@ -90,6 +129,7 @@ import Testing
         first.stop()
         let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: "\(directory.path)/\(Self.database)")))
         try GoldenFile.write(bytes, to: "\(Self.folder)/\(name)/\(Self.database).gz")
+        try recordDump(of: name, directory.path)
         try withDaemon(on: name) { daemon in
             let session = GoldenSession(daemon)
             respondents.move(to: session)

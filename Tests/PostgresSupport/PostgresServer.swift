@@ -10,7 +10,7 @@ internal import TestSupport
 public final class PostgresServer: Sendable {
     public static let shared = Result { try PostgresServer() }
 
-    private static let programs = "/usr/lib/postgresql/15/bin"
+    public static let programs = "/usr/lib/postgresql/15/bin"
     public static let user = "tests"
 
     private let directory: TemporaryDirectory
