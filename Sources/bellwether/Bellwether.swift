@@ -12,7 +12,8 @@ struct Bellwether: ParsableCommand {
         abstract: "Decides which message or survey each client of an app may see now, and records every answer once.",
         version: Version.lines,
         subcommands: [
-            Serve.self, Try.self, Status.self, Check.self, Push.self, Explain.self, Size.self, ShowResults.self,
+            Serve.self, Try.self, Status.self, Check.self, Push.self, Explain.self, Size.self, Sizing.self,
+            ShowResults.self,
             ResponsesCommand.self,
             RecipesCommand.self,
             PreviewCommand.self, WebhooksCommand.self, Tail.self, Export.self,

@@ -7,7 +7,7 @@ import Testing
     @Test func `There are these commands`() {
         #expect(
             Set(ProgramCommands.all.filter(\.isLeaf).map(\.testDescription)) == [
-                "serve", "try", "status", "check", "push", "explain", "size", "results", "responses list",
+                "serve", "try", "status", "check", "push", "explain", "size", "sizing", "results", "responses list",
                 "responses show",
                 "responses status", "responses comment", "responses notes", "responses delete", "responses export",
                 "responses import", "recipes list", "recipes show", "recipes pause", "recipes resume", "recipes end",
@@ -47,7 +47,8 @@ import Testing
     func `There is --json beside every table`(_ command: ProgramCommands.Entry) {
         let hasJSON = command.arguments.contains { $0["preferredName"]["name"] == "json" }
         let prints = [
-            "check", "push", "explain", "size", "results", "responses list", "responses show", "responses status",
+            "check", "push", "explain", "size", "sizing", "results", "responses list", "responses show",
+            "responses status",
             "responses comment", "responses notes", "responses import", "recipes list", "recipes pause",
             "recipes resume", "recipes end", "recipes note", "preview", "webhooks", "tail", "strings import",
             "token create", "token list", "audit list", "audit verify", "backup", "restore",

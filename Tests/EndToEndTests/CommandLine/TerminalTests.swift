@@ -32,6 +32,7 @@ import Testing
             "push": ["--app", app.name, apps, recipes] + remote,
             "explain": ["--manifest", manifest, "--request", folder.path + "/question.json"],
             "size": ["--responses", "100", "--response-rate", "5%", "--active-clients", "1000"],
+            "sizing": [],
             "results": ["--app", app.name, "poll"] + remote, "preview": ["--app", app.name, "poll"] + remote,
             "responses list": ["--app", app.name, "poll"] + remote,
             "responses show": ["none", "--app", app.name] + remote,
