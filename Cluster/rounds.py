@@ -21,7 +21,7 @@ import time
 import load
 from load import APP, Client, Load, Reader, check
 from people import Receiver
-from processes import Node, Postgres, Proxy, own_mounts, url, wait_until
+from processes import Node, Postgres, Proxy, own_mounts, program, url, wait_until
 
 
 class Cluster:
@@ -180,6 +180,57 @@ def kill_alone(report, options):
         report.add(
             f"kill -9 of one daemon over SQLite, {options.rounds} times", counts, tried_again=writing.failed,
             start_p50=percentile(times, 0.5), start_max=max(times))
+
+
+class AloneWithBackups(Alone):
+    """One daemon over a file of SQLite, which makes a backup every second."""
+
+    def make_nodes(self, servers):
+        nodes = super().make_nodes(servers)
+        self.backups = nodes[0].folder / "backups"
+        self.backups.mkdir()
+        with open(nodes[0].settings, "a") as settings:
+            settings.write(f"backups:\n  directory: {self.backups}\n  every: 1s\n  keep: 3\n")
+        return nodes
+
+    def newest(self):
+        return max((name for name in os.listdir(self.backups) if name.startswith("20")), default="")
+
+    def restore(self, name):
+        """Restores a backup, and returns the clients in its log."""
+        target = self.nodes[0].folder / "restored"
+        shutil.rmtree(target, ignore_errors=True)
+        for command in (["restore", self.backups / name, "--data", target], ["audit", "verify", "--data", target]):
+            subprocess.run([program(), *command], check=True, capture_output=True, timeout=120)
+        with contextlib.closing(sqlite3.connect(target / "bellwether.sqlite")) as database:
+            return {client for client, in database.execute("SELECT client_id FROM telemetry WHERE client_id LIKE 'known-%'")}
+
+
+def kill_in_backups(report, options):
+    """The daemon is killed while it makes a backup. The newest one must have what was acknowledged before it."""
+    with AloneWithBackups() as cluster:
+        node, chance, known, restored, lost = cluster.nodes[0], random.Random(11), {}, [0], []
+
+        def action(number):
+            name = f"known-{number}"
+            events = [{"type": "message", "action": "displayed", "message": "open", "id": name}]
+            Client(cluster.nodes).json(0, "POST", f"{APP}/events", {"client_id": name, "events": events})
+            known[name] = time.strftime("%Y-%m-%dT%H%M%SZ", time.gmtime())
+            wait_until("a backup", lambda: cluster.newest() and (cluster.backups / "candidate.partial").exists(), 60)
+            # Some of these backups are completed before the kill.
+            time.sleep(chance.random() * 1.5)
+            node.kill()
+            node.process.wait()
+            newest = cluster.newest()
+            expected = {client for client, at in known.items() if at < newest}
+            lost.extend(expected - cluster.restore(newest))
+            restored[0] += 1
+            node.start()
+
+        counts, _, writing = under_load(cluster, options.rounds, action, threads=2)
+        counts["faults"] += [f"{client} is not in the backup" for client in lost]
+        report.add(
+            f"kill -9 in a backup, {options.rounds} times", counts, restored=restored[0], tried_again=writing.failed)
 
 
 def kill_daemons(report, options):
@@ -537,7 +588,7 @@ def reasons(cluster):
 
 
 KINDS = {
-    "alone": kill_alone, "hammer": hammer, "daemon": kill_daemons, "postgres": kill_postgres, "failover": fail_over, "stall": stall, "stop": stop_daemon,
+    "alone": kill_alone, "backups": kill_in_backups, "hammer": hammer, "daemon": kill_daemons, "postgres": kill_postgres, "failover": fail_over, "stall": stall, "stop": stop_daemon,
     "spread": spread, "roll": roll, "full": full_disk, "size": size, "partition": partition,
 }
 

@@ -124,80 +124,80 @@ static const unsigned char file_Web_dist_changes_js[] = {
 static const unsigned char file_Web_dist_chat_js[] = {
 #embed "../../Web/dist/chat.js"
 };
-static const unsigned char file_Web_dist_chunk25PJIQQ5_js[] = {
-#embed "../../Web/dist/chunk25PJIQQ5.js"
+static const unsigned char file_Web_dist_chunk243U27UY_js[] = {
+#embed "../../Web/dist/chunk243U27UY.js"
 };
-static const unsigned char file_Web_dist_chunk3KJ2DX5F_js[] = {
-#embed "../../Web/dist/chunk3KJ2DX5F.js"
+static const unsigned char file_Web_dist_chunk2H75FEYR_js[] = {
+#embed "../../Web/dist/chunk2H75FEYR.js"
 };
-static const unsigned char file_Web_dist_chunk63WBD25N_js[] = {
-#embed "../../Web/dist/chunk63WBD25N.js"
+static const unsigned char file_Web_dist_chunk4WCPMJRT_js[] = {
+#embed "../../Web/dist/chunk4WCPMJRT.js"
 };
-static const unsigned char file_Web_dist_chunk6MMPLJ2H_js[] = {
-#embed "../../Web/dist/chunk6MMPLJ2H.js"
+static const unsigned char file_Web_dist_chunk5SCSDBJA_js[] = {
+#embed "../../Web/dist/chunk5SCSDBJA.js"
 };
-static const unsigned char file_Web_dist_chunk6WKTJCMB_js[] = {
-#embed "../../Web/dist/chunk6WKTJCMB.js"
-};
-static const unsigned char file_Web_dist_chunk7EGFXENR_js[] = {
-#embed "../../Web/dist/chunk7EGFXENR.js"
+static const unsigned char file_Web_dist_chunk6Z6VXKAY_js[] = {
+#embed "../../Web/dist/chunk6Z6VXKAY.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
 };
-static const unsigned char file_Web_dist_chunkAEDDG2AL_js[] = {
-#embed "../../Web/dist/chunkAEDDG2AL.js"
-};
-static const unsigned char file_Web_dist_chunkARDX66PC_js[] = {
-#embed "../../Web/dist/chunkARDX66PC.js"
+static const unsigned char file_Web_dist_chunkA6SWV4FE_js[] = {
+#embed "../../Web/dist/chunkA6SWV4FE.js"
 };
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
 };
-static const unsigned char file_Web_dist_chunkB32774A5_js[] = {
-#embed "../../Web/dist/chunkB32774A5.js"
-};
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
 };
-static const unsigned char file_Web_dist_chunkES4L4S6S_js[] = {
-#embed "../../Web/dist/chunkES4L4S6S.js"
-};
-static const unsigned char file_Web_dist_chunkFY2BGKXP_js[] = {
-#embed "../../Web/dist/chunkFY2BGKXP.js"
+static const unsigned char file_Web_dist_chunkDFCRDQV2_js[] = {
+#embed "../../Web/dist/chunkDFCRDQV2.js"
 };
 static const unsigned char file_Web_dist_chunkGEXU3YG6_js[] = {
 #embed "../../Web/dist/chunkGEXU3YG6.js"
 };
-static const unsigned char file_Web_dist_chunkIDXE7NMM_js[] = {
-#embed "../../Web/dist/chunkIDXE7NMM.js"
+static const unsigned char file_Web_dist_chunkH664JKNZ_js[] = {
+#embed "../../Web/dist/chunkH664JKNZ.js"
 };
-static const unsigned char file_Web_dist_chunkJZEJSVJV_js[] = {
-#embed "../../Web/dist/chunkJZEJSVJV.js"
+static const unsigned char file_Web_dist_chunkIUY7AB2U_js[] = {
+#embed "../../Web/dist/chunkIUY7AB2U.js"
+};
+static const unsigned char file_Web_dist_chunkJOFOWQKF_js[] = {
+#embed "../../Web/dist/chunkJOFOWQKF.js"
+};
+static const unsigned char file_Web_dist_chunkLKQGZKUS_js[] = {
+#embed "../../Web/dist/chunkLKQGZKUS.js"
+};
+static const unsigned char file_Web_dist_chunkMDXSRLYZ_js[] = {
+#embed "../../Web/dist/chunkMDXSRLYZ.js"
 };
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkS26VVVL5_js[] = {
-#embed "../../Web/dist/chunkS26VVVL5.js"
+static const unsigned char file_Web_dist_chunkRYGHQB6I_js[] = {
+#embed "../../Web/dist/chunkRYGHQB6I.js"
 };
-static const unsigned char file_Web_dist_chunkT2M5IKI3_js[] = {
-#embed "../../Web/dist/chunkT2M5IKI3.js"
+static const unsigned char file_Web_dist_chunkSTYN2KL5_js[] = {
+#embed "../../Web/dist/chunkSTYN2KL5.js"
 };
-static const unsigned char file_Web_dist_chunkT7H2B5BV_js[] = {
-#embed "../../Web/dist/chunkT7H2B5BV.js"
+static const unsigned char file_Web_dist_chunkTUPAUCYT_js[] = {
+#embed "../../Web/dist/chunkTUPAUCYT.js"
 };
-static const unsigned char file_Web_dist_chunkT7ZKJBD7_js[] = {
-#embed "../../Web/dist/chunkT7ZKJBD7.js"
+static const unsigned char file_Web_dist_chunkVEOFYEJC_js[] = {
+#embed "../../Web/dist/chunkVEOFYEJC.js"
 };
 static const unsigned char file_Web_dist_chunkWURHWSBD_js[] = {
 #embed "../../Web/dist/chunkWURHWSBD.js"
 };
-static const unsigned char file_Web_dist_chunkX6DX2S6C_js[] = {
-#embed "../../Web/dist/chunkX6DX2S6C.js"
+static const unsigned char file_Web_dist_chunkX3QJJHKE_js[] = {
+#embed "../../Web/dist/chunkX3QJJHKE.js"
 };
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
+};
+static const unsigned char file_Web_dist_chunkYIMILNHV_js[] = {
+#embed "../../Web/dist/chunkYIMILNHV.js"
 };
 static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 #embed "../../Web/dist/chunkYPS7M5SN.js"
@@ -529,31 +529,31 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/blocks.js", file_Web_dist_blocks_js, sizeof file_Web_dist_blocks_js},
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
-    {"Web/dist/chunk25PJIQQ5.js", file_Web_dist_chunk25PJIQQ5_js, sizeof file_Web_dist_chunk25PJIQQ5_js},
-    {"Web/dist/chunk3KJ2DX5F.js", file_Web_dist_chunk3KJ2DX5F_js, sizeof file_Web_dist_chunk3KJ2DX5F_js},
-    {"Web/dist/chunk63WBD25N.js", file_Web_dist_chunk63WBD25N_js, sizeof file_Web_dist_chunk63WBD25N_js},
-    {"Web/dist/chunk6MMPLJ2H.js", file_Web_dist_chunk6MMPLJ2H_js, sizeof file_Web_dist_chunk6MMPLJ2H_js},
-    {"Web/dist/chunk6WKTJCMB.js", file_Web_dist_chunk6WKTJCMB_js, sizeof file_Web_dist_chunk6WKTJCMB_js},
-    {"Web/dist/chunk7EGFXENR.js", file_Web_dist_chunk7EGFXENR_js, sizeof file_Web_dist_chunk7EGFXENR_js},
+    {"Web/dist/chunk243U27UY.js", file_Web_dist_chunk243U27UY_js, sizeof file_Web_dist_chunk243U27UY_js},
+    {"Web/dist/chunk2H75FEYR.js", file_Web_dist_chunk2H75FEYR_js, sizeof file_Web_dist_chunk2H75FEYR_js},
+    {"Web/dist/chunk4WCPMJRT.js", file_Web_dist_chunk4WCPMJRT_js, sizeof file_Web_dist_chunk4WCPMJRT_js},
+    {"Web/dist/chunk5SCSDBJA.js", file_Web_dist_chunk5SCSDBJA_js, sizeof file_Web_dist_chunk5SCSDBJA_js},
+    {"Web/dist/chunk6Z6VXKAY.js", file_Web_dist_chunk6Z6VXKAY_js, sizeof file_Web_dist_chunk6Z6VXKAY_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
-    {"Web/dist/chunkAEDDG2AL.js", file_Web_dist_chunkAEDDG2AL_js, sizeof file_Web_dist_chunkAEDDG2AL_js},
-    {"Web/dist/chunkARDX66PC.js", file_Web_dist_chunkARDX66PC_js, sizeof file_Web_dist_chunkARDX66PC_js},
+    {"Web/dist/chunkA6SWV4FE.js", file_Web_dist_chunkA6SWV4FE_js, sizeof file_Web_dist_chunkA6SWV4FE_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
-    {"Web/dist/chunkB32774A5.js", file_Web_dist_chunkB32774A5_js, sizeof file_Web_dist_chunkB32774A5_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
-    {"Web/dist/chunkES4L4S6S.js", file_Web_dist_chunkES4L4S6S_js, sizeof file_Web_dist_chunkES4L4S6S_js},
-    {"Web/dist/chunkFY2BGKXP.js", file_Web_dist_chunkFY2BGKXP_js, sizeof file_Web_dist_chunkFY2BGKXP_js},
+    {"Web/dist/chunkDFCRDQV2.js", file_Web_dist_chunkDFCRDQV2_js, sizeof file_Web_dist_chunkDFCRDQV2_js},
     {"Web/dist/chunkGEXU3YG6.js", file_Web_dist_chunkGEXU3YG6_js, sizeof file_Web_dist_chunkGEXU3YG6_js},
-    {"Web/dist/chunkIDXE7NMM.js", file_Web_dist_chunkIDXE7NMM_js, sizeof file_Web_dist_chunkIDXE7NMM_js},
-    {"Web/dist/chunkJZEJSVJV.js", file_Web_dist_chunkJZEJSVJV_js, sizeof file_Web_dist_chunkJZEJSVJV_js},
+    {"Web/dist/chunkH664JKNZ.js", file_Web_dist_chunkH664JKNZ_js, sizeof file_Web_dist_chunkH664JKNZ_js},
+    {"Web/dist/chunkIUY7AB2U.js", file_Web_dist_chunkIUY7AB2U_js, sizeof file_Web_dist_chunkIUY7AB2U_js},
+    {"Web/dist/chunkJOFOWQKF.js", file_Web_dist_chunkJOFOWQKF_js, sizeof file_Web_dist_chunkJOFOWQKF_js},
+    {"Web/dist/chunkLKQGZKUS.js", file_Web_dist_chunkLKQGZKUS_js, sizeof file_Web_dist_chunkLKQGZKUS_js},
+    {"Web/dist/chunkMDXSRLYZ.js", file_Web_dist_chunkMDXSRLYZ_js, sizeof file_Web_dist_chunkMDXSRLYZ_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkS26VVVL5.js", file_Web_dist_chunkS26VVVL5_js, sizeof file_Web_dist_chunkS26VVVL5_js},
-    {"Web/dist/chunkT2M5IKI3.js", file_Web_dist_chunkT2M5IKI3_js, sizeof file_Web_dist_chunkT2M5IKI3_js},
-    {"Web/dist/chunkT7H2B5BV.js", file_Web_dist_chunkT7H2B5BV_js, sizeof file_Web_dist_chunkT7H2B5BV_js},
-    {"Web/dist/chunkT7ZKJBD7.js", file_Web_dist_chunkT7ZKJBD7_js, sizeof file_Web_dist_chunkT7ZKJBD7_js},
+    {"Web/dist/chunkRYGHQB6I.js", file_Web_dist_chunkRYGHQB6I_js, sizeof file_Web_dist_chunkRYGHQB6I_js},
+    {"Web/dist/chunkSTYN2KL5.js", file_Web_dist_chunkSTYN2KL5_js, sizeof file_Web_dist_chunkSTYN2KL5_js},
+    {"Web/dist/chunkTUPAUCYT.js", file_Web_dist_chunkTUPAUCYT_js, sizeof file_Web_dist_chunkTUPAUCYT_js},
+    {"Web/dist/chunkVEOFYEJC.js", file_Web_dist_chunkVEOFYEJC_js, sizeof file_Web_dist_chunkVEOFYEJC_js},
     {"Web/dist/chunkWURHWSBD.js", file_Web_dist_chunkWURHWSBD_js, sizeof file_Web_dist_chunkWURHWSBD_js},
-    {"Web/dist/chunkX6DX2S6C.js", file_Web_dist_chunkX6DX2S6C_js, sizeof file_Web_dist_chunkX6DX2S6C_js},
+    {"Web/dist/chunkX3QJJHKE.js", file_Web_dist_chunkX3QJJHKE_js, sizeof file_Web_dist_chunkX3QJJHKE_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
+    {"Web/dist/chunkYIMILNHV.js", file_Web_dist_chunkYIMILNHV_js, sizeof file_Web_dist_chunkYIMILNHV_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
     {"Web/dist/chunkZBDJVJ42.js", file_Web_dist_chunkZBDJVJ42_js, sizeof file_Web_dist_chunkZBDJVJ42_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},

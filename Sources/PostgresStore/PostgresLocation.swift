@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherService
 internal import PostgresWire
 
@@ -68,6 +69,25 @@ public struct PostgresLocation: StoreLocation {
 
     public func backUp(to folder: String, _ progress: (BackupProgress) -> Void) throws(StoreError) -> BackupReport {
         throw Self.backup
+    }
+
+    public func backups(in folder: String, keeping count: Int) -> (any BackupSeries)? { nil }
+
+    /// The end of the newest base backup. The server has its history file only if it archives its log, and tells it
+    /// only to a member of pg_monitor (docs/operators-guide.md#backups-of-postgresql).
+    public func newestBackup() throws(StoreError) -> Timestamp? {
+        let mayRead = PostgresStatement(
+            "SELECT has_function_privilege('pg_ls_waldir()', 'execute')::int::int8")
+        let newest = PostgresStatement(
+            """
+            SELECT coalesce((extract(epoch FROM max(modification)) * 1000)::int8, 0) FROM pg_ls_waldir()
+            WHERE name LIKE '%.backup'
+            """)
+        return try reading { connection in
+            guard try connection.run([mayRead], seconds: 10)[0][0].integer(0) == 1 else { return nil }
+            let milliseconds = try connection.run([newest], seconds: 10)[0][0].integer(0)
+            return milliseconds == 0 ? nil : Timestamp(milliseconds: milliseconds)
+        }
     }
 
     public func restore(

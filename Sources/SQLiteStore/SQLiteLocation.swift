@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherService
 
 /// A data directory: the database, the installation's secret and a lock.
@@ -29,6 +30,12 @@ public struct SQLiteLocation: StoreLocation {
     public func backUp(to folder: String, _ progress: (BackupProgress) -> Void) throws(StoreError) -> BackupReport {
         try BackupFolder(path: folder).make(of: directory, progress)
     }
+
+    public func backups(in folder: String, keeping count: Int) -> (any BackupSeries)? {
+        SQLiteBackups(of: directory, in: folder, keeping: count)
+    }
+
+    public func newestBackup() throws(StoreError) -> Timestamp? { nil }
 
     public func restore(
         _ folder: String, webhooks: RestoredWebhooks, _ progress: (BackupProgress) -> Void

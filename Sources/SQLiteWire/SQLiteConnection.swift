@@ -121,19 +121,22 @@ public final class SQLiteConnection {
         guard code == SQLITE_OK else { throw failure(code, "checkpoint") }
     }
 
-    /// Copies the whole database into another one. `progress` gets the numbers of copied pages and of all pages.
-    public func copy(to target: SQLiteConnection, pagesPerStep: Int32, _ progress: (Int, Int) -> Void) throws {
+    /// Copies the whole database into another one. `progress` gets the numbers of copied pages and of all pages. An
+    /// error that it throws ends the copy.
+    public func copy(to target: SQLiteConnection, pagesPerStep: Int32, _ progress: (Int, Int) throws -> Void) throws {
         guard let backup = sqlite3_backup_init(try target.open("backup"), "main", try open("backup"), "main") else {
             throw target.failure(sqlite3_errcode(target.handle), "backup")
         }
         var code = SQLITE_OK
-        while code == SQLITE_OK {
-            code = sqlite3_backup_step(backup, pagesPerStep)
-            guard code == SQLITE_OK || code == SQLITE_DONE else { break }
-            let all = Int(sqlite3_backup_pagecount(backup))
-            progress(all - Int(sqlite3_backup_remaining(backup)), all)
+        do {
+            defer { sqlite3_backup_finish(backup) }
+            while code == SQLITE_OK {
+                code = sqlite3_backup_step(backup, pagesPerStep)
+                guard code == SQLITE_OK || code == SQLITE_DONE else { break }
+                let all = Int(sqlite3_backup_pagecount(backup))
+                try progress(all - Int(sqlite3_backup_remaining(backup)), all)
+            }
         }
-        sqlite3_backup_finish(backup)
         guard code == SQLITE_DONE else { throw target.failure(code, "backup") }
     }
 

@@ -25,6 +25,8 @@ struct Daemon {
     let outbox: OutboxDispatcher
     let hooks: HookCaller
     let places: SuggestPlaces
+    /// Nil if the daemon makes no backups.
+    let backups: ScheduledBackups?
     let access: AccessLogWriter
     let manager = ServiceManager()
 
@@ -64,10 +66,11 @@ struct Daemon {
         places = SuggestPlaces(
             queue: Wiring.background(), readTable: Self.reading(settings.locations, logger),
             offset: CountryNames.shared.locationNames.offset, addresses: Self.addresses(settings, webhooks, logger))
+        backups = settings.backups?.scheduled(by: store.clock, logger)
         let wiring = Wiring(
             persistence: persistence, publisher: publisher, tokens: tokens, telemetry: tail, accessLog: access.log,
             outbox: outbox, secret: opened.secret, node: settings.node,
-            places: places, hooks: hooks)
+            places: places, hooks: hooks, backups: backups)
         server = try wiring.makeServer(settings.server, current)
     }
 
@@ -92,6 +95,7 @@ struct Daemon {
         connectTokens()
         persistence.feed.start()
         let dailyJobs = startDailyJobs()
+        let backupTimer = backups.map(BackupTimer.init)
         verifyAudit()
         try server.start()
         logger.info("started", metadata: ["store": "\(settings.store)", "workers": "\(settings.server.workers)"])
@@ -112,6 +116,7 @@ struct Daemon {
         withExtendedLifetime(watchdog) { loop.run() }
         retention.cancel()
         for job in dailyJobs { job.cancel() }
+        backupTimer?.cancel()
         watch.cancel()
         access.close()
         stopWebhooks()

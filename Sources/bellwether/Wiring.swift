@@ -22,6 +22,7 @@ struct Wiring {
     let node: String
     let places: SuggestPlaces
     let hooks: HookCaller
+    let backups: ScheduledBackups?
 
     static func background(requests: Int = .max) -> BackgroundQueue {
         BackgroundQueue(requests: requests) { body in
@@ -47,16 +48,17 @@ struct Wiring {
             persistence: persistence, publisher: publisher, tokens: tokens, clock: persistence.store.clock,
             metrics: Metrics(), telemetry: telemetry, accessLog: accessLog,
             secret: secret, version: Version.text,
-            loopMetrics: { [persistence, accessLog, outbox, hooks, node] in
+            loopMetrics: { [persistence, accessLog, outbox, hooks, node, backups] in
                 statistics.samples + persistence.samples + persistence.feed.samples(of: node)
                     + outbox.statistics.samples + hooks.statistics.samples
-                    + ProcessReading().samples + accessLog.samples
+                    + ProcessReading().samples + accessLog.samples + (backups?.samples ?? [])
             })
         services.checks = Self.background(requests: APIServices.maximumChecks)
         services.node = node
         services.build = Version.build
         services.places = places
         services.hooks = hooks
+        services.backups = backups
         let server = try Server(settings) { [services] worker, _ in
             APIWorker(services: services, parking: worker, initial: current.value)
         }

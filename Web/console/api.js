@@ -30,7 +30,7 @@ export const path = (...parts) => "/v1/" + parts.map((part) => encodeURIComponen
 /**
  * The heartbeat's checks, even if some of them fail.
  * @param {AbortSignal} [signal]
- * @returns {Promise<{checks: Record<string, any>, reasons?: Record<string, string[]>}>}
+ * @returns {Promise<{checks: Record<string, any>, reasons?: Record<string, string[]>, backups?: {newest_at?: string}}>}
  */
 export const heartbeat = (signal) =>
   get("/__heartbeat__", { signal }).catch((error) => {

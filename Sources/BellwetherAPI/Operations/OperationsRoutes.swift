@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
@@ -21,8 +22,9 @@ enum OperationsRoutes {
     private static let shownFaults = 10
 
     /// The state of each part. It is `error` (503) while the store is down or nothing is loaded. It is `degraded` while
-    /// a file could not be loaded, or after the last reload of the settings was refused. The response has the reason of
-    /// the refusal. The name of a skipped file is only in the log, because this route is open.
+    /// a file could not be loaded, after the last reload of the settings was refused, or while there is no recent
+    /// backup. The response has the reason of the refusal. The name of a skipped file is only in the log, because this
+    /// route is open.
     @Sendable private static func ready(_ call: Call) throws(APIError) -> Handling {
         let snapshot = call.worker.snapshot
         let feed = call.services.persistence.feed
@@ -33,28 +35,41 @@ enum OperationsRoutes {
             ("files", snapshot.loadFailures.isEmpty ? "ok" : "degraded"),
             ("settings", call.worker.settingsFaults.isEmpty ? "ok" : "degraded"),
         ]
-        let clock = feed.clockDifference
         if feed.isShared {
             checks.append(("changes", feed.isCurrent ? "ok" : "error"))
-            checks.append(("clock", clock.level == .tooLarge ? "error" : "ok"))
+            checks.append(("clock", feed.clockDifference.level == .tooLarge ? "error" : "ok"))
         }
+        let backups = call.services.backups
+        if let isLate = backups?.isLate { checks.append(("backups", isLate ? "degraded" : "ok")) }
         let states = checks.map(\.1)
         let status = states.contains("error") ? "error" : states.contains("degraded") ? "degraded" : "ok"
         var body: JSONObject = [
             "status": .string(status),
             "checks": .object(JSONObject(checks.map { (key: $0.0, value: .string($0.1)) })),
         ]
-        var reasons: JSONObject = [:]
-        let faults = call.worker.settingsFaults.prefix(shownFaults).map(JSONValue.string)
-        if !faults.isEmpty { reasons["settings"] = .array(faults) }
-        if feed.reasonBehind != nil { reasons["store"] = ["the store does not answer; the log says why"] }
-        if !feed.isCurrent { reasons["changes"] = [.string(behind)] }
-        if clock.level == .tooLarge { reasons["clock"] = [.string(clock.sentence)] }
+        if let shown = backups?.shown, !shown.isEmpty { body["backups"] = .object(shown) }
+        let reasons = reasons(call)
         if !reasons.isEmpty { body["reasons"] = .object(reasons) }
         guard status == "error" else { return .now(.json(200, .object(body))) }
         var response = Response.json(503, .object(body))
         response.add("Retry-After", "1")
         return .now(response)
+    }
+
+    /// The reasons why parts are not `ok`, by their names.
+    private static func reasons(_ call: Call) -> JSONObject {
+        let feed = call.services.persistence.feed
+        var reasons: JSONObject = [:]
+        let faults = call.worker.settingsFaults.prefix(shownFaults).map(JSONValue.string)
+        if !faults.isEmpty { reasons["settings"] = .array(faults) }
+        if feed.reasonBehind != nil { reasons["store"] = ["the store does not answer; the log says why"] }
+        if !feed.isCurrent { reasons["changes"] = [.string(behind)] }
+        let clock = feed.clockDifference
+        if clock.level == .tooLarge { reasons["clock"] = [.string(clock.sentence)] }
+        if let backups = call.services.backups, backups.isLate == true {
+            reasons["backups"] = [.string(backups.sentence)]
+        }
+        return reasons
     }
 
     @Sendable private static func version(_ call: Call) throws(APIError) -> Handling {
@@ -73,5 +88,24 @@ enum OperationsRoutes {
         var response = Response(200, body: .bytes(Array(text.utf8)))
         response.add("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
         return .now(response)
+    }
+}
+
+extension ScheduledBackups {
+    /// The newest backup, for the heartbeat.
+    fileprivate var shown: JSONObject {
+        var shown: JSONObject = [:]
+        if let intervalSeconds { shown["every_seconds"] = .integer(intervalSeconds) }
+        if let newest = status.newest, let age = ageSeconds {
+            shown["newest_at"] = .string(newest.rfc3339)
+            shown["age_seconds"] = .integer(Int64(age))
+        }
+        return shown
+    }
+
+    /// The reason why the backups are late, without a path, because the heartbeat is open.
+    fileprivate var sentence: String {
+        status.failure == nil
+            ? "the newest backup is older than two intervals" : "the last backup failed; the log says why"
     }
 }

@@ -88,6 +88,8 @@ public struct APIServices: Sendable {
     var actions: ActionDriver {
         ActionDriver(persistence, publisher, hooks: hooks, turns: flowTurns, judgements: checks, clock: clock)
     }
+    /// The daemon's own backups; nil if it makes none.
+    public var backups: ScheduledBackups?
     /// Suggests places; nil if suggestions are off.
     public var places: SuggestPlaces?
     /// The counts of the event loop, the store and the process, for `/metrics`.

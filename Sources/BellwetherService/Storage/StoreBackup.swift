@@ -31,9 +31,13 @@ public struct BackupFacts: Sendable, Hashable {
     public let audit: AuditChain
     /// The first fault of the audit; nil if it is whole.
     public let auditFault: AuditFault?
+    /// The number of rows in each table; empty if they were not counted.
+    public let rows: [String: Int64]
 
-    public init(bytes: Int64, cursor: TelemetryCursor, audit: AuditChain, auditFault: AuditFault?) {
-        (self.bytes, self.cursor) = (bytes, cursor)
+    public init(
+        bytes: Int64, cursor: TelemetryCursor, audit: AuditChain, auditFault: AuditFault?, rows: [String: Int64] = [:]
+    ) {
+        (self.bytes, self.cursor, self.rows) = (bytes, cursor, rows)
         (self.audit, self.auditFault) = (audit, auditFault)
     }
 }
@@ -50,6 +54,19 @@ public struct BackupReport: Sendable {
         self.facts = facts
         self.hasSecret = hasSecret
     }
+}
+
+/// The backups that a daemon makes of the store that it has open.
+public protocol BackupSeries: Sendable {
+    /// The time of the newest backup; nil if there is none.
+    func newest() throws(StoreError) -> Timestamp?
+
+    /// Makes a backup, restores it into a temporary folder, compares both and opens the restored one. Only then the
+    /// backup gets its name, and older ones than the newest few are removed. A failure leaves the older ones.
+    func add(at now: Timestamp) throws(StoreError) -> BackupReport
+
+    /// Ends the work soon, with an error.
+    func stop()
 }
 
 /// The treatment of webhooks that were waiting when the backup was made.

@@ -1,3 +1,5 @@
+public import BellwetherBase
+
 /// The location of a store. The daemon and commands open each store through it
 /// (docs/reference/http-api.md#the-store).
 public protocol StoreLocation: Sendable, CustomStringConvertible {
@@ -20,6 +22,13 @@ public protocol StoreLocation: Sendable, CustomStringConvertible {
 
     /// Makes a folder of the whole content. A daemon may write the store at the same time.
     func backUp(to folder: String, _ progress: (BackupProgress) -> Void) throws(StoreError) -> BackupReport
+
+    /// The backups that a daemon makes of the store while it has it open, in a folder; nil for a store whose own tools
+    /// make its backups.
+    func backups(in folder: String, keeping count: Int) -> (any BackupSeries)?
+
+    /// The time of the newest backup that the store's own tools made; nil if the store does not tell it.
+    func newestBackup() throws(StoreError) -> Timestamp?
 
     /// Creates the store from such a folder. There must be no store before.
     func restore(

@@ -10,9 +10,12 @@ struct BackupFolder {
     private var draft: String { path + ".partial" }
 
     /// Makes the backup from a data directory, which a daemon may be using.
-    func make(of data: String, _ progress: (BackupProgress) -> Void) throws(StoreError) -> BackupReport {
+    func make(
+        of data: String, openIn owner: DatabaseBackup.Owner = .otherProcess,
+        _ progress: (BackupProgress) throws -> Void
+    ) throws(StoreError) -> BackupReport {
         guard !isTaken else { throw taken }
-        let backup = try DatabaseBackup(of: data)
+        let backup = try DatabaseBackup(of: data, openIn: owner)
         let lock = try makeDraft()
         do throws(StoreError) {
             // The secret comes first: a data directory has it before the daemon acknowledges anything.
@@ -50,7 +53,7 @@ struct BackupFolder {
 
     /// Restores the backup into a data directory, which must be empty and not in use.
     func restore(
-        to data: String, webhooks: RestoredWebhooks, _ progress: (BackupProgress) -> Void
+        to data: String, webhooks: RestoredWebhooks, _ progress: (BackupProgress) throws -> Void
     ) throws(StoreError) -> BackupReport {
         var hasSecret = false
         let restoration = try Restoration(of: path, to: data)

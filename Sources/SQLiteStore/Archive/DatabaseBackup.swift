@@ -4,27 +4,49 @@ import SQLiteWire
 /// A backup of a data directory's database. A daemon may write the database meanwhile. The backup takes no lock and
 /// changes nothing in the original.
 public struct DatabaseBackup {
+    /// The process that has the database open.
+    enum Owner { case otherProcess, thisProcess }
+
     private let source: SQLiteQueue
 
     /// Fails with `.unusable` and what to do about it.
-    public init(of directory: String) throws(StoreError) {
-        source = try DatabaseFile(directory: directory).openForReading()
+    public init(of directory: String) throws(StoreError) { try self.init(of: directory, openIn: .otherProcess) }
+
+    init(of directory: String, openIn owner: Owner) throws(StoreError) {
+        let file = DatabaseFile(directory: directory)
+        source =
+            switch owner {
+            case .otherProcess: try file.openForReading()
+            case .thisProcess: try file.openBesideStore()
+            }
     }
 
     /// Writes the database into an existing directory that has none, then checks it page by page. The copy has
     /// everything that was committed before the call.
-    public func write(to directory: String, _ progress: (BackupProgress) -> Void) throws(StoreError) -> BackupFacts {
+    public func write(
+        to directory: String, _ progress: (BackupProgress) throws -> Void
+    ) throws(StoreError) -> BackupFacts {
         let file = DatabaseFile(directory: directory)
         do {
-            try DatabaseCopy(source: source, path: file.path).make { progress(.copying($0, of: $1)) }
-            progress(.checking)
-            let facts = try file.verify()
+            let facts = try DatabaseCopy(source: source, path: file.path).makeVerified(file, progress)
+            source.close()
             try DurableFile.synchronize(file.path)
             try DurableFile.synchronize(directory)
             return facts
         } catch {
             throw StoreError(error)
         }
+    }
+}
+
+extension DatabaseCopy {
+    /// Makes the copy, verifies it, and compares it with the original.
+    func makeVerified(_ file: DatabaseFile, _ progress: (BackupProgress) throws -> Void) throws -> BackupFacts {
+        let rows = try make { try progress(.copying($0, of: $1)) }
+        try progress(.checking)
+        let facts = try file.verify()
+        guard facts.rows == rows else { throw StoreError.unusable("\(path) has other rows than its original") }
+        return facts
     }
 }
 
@@ -61,6 +83,8 @@ extension BackupFacts {
             last = try audit.last().map { AuditChain(after: $0) } ?? last
             if case .failure(let found) = try AuditArchive.follow(audit) { fault = found }
         }
-        self.init(bytes: bytes, cursor: ranges.cursor(ranges.newest), audit: last, auditFault: fault)
+        self.init(
+            bytes: bytes, cursor: ranges.cursor(ranges.newest), audit: last, auditFault: fault,
+            rows: try database.rowsOfTables())
     }
 }

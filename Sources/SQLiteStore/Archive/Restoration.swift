@@ -28,13 +28,11 @@ public struct Restoration {
     /// Copies and checks the backup, migrates it to this program's schema, and records the restore in the audit.
     /// `complete` writes the other files into the directory; then the database gets its name.
     public func run(
-        now: Timestamp, webhooks: RestoredWebhooks = .giveUp, _ progress: (BackupProgress) -> Void,
+        now: Timestamp, webhooks: RestoredWebhooks = .giveUp, _ progress: (BackupProgress) throws -> Void,
         complete: () throws -> Void
     ) throws -> BackupFacts {
         let file = DatabaseFile(directory: draft.path)
-        try DatabaseCopy(source: source, path: file.path).make { progress(.copying($0, of: $1)) }
-        progress(.checking)
-        let facts = try file.verify()
+        let facts = try DatabaseCopy(source: source, path: file.path).makeVerified(file, progress)
         try renew(file, facts, webhooks, now)
         try complete()
         try DurableFile.synchronize(file.path)

@@ -78,6 +78,12 @@ struct DatabaseFile {
         return "file:\(path.hasPrefix("/") ? "//" : "")\(encoded)?immutable=1"
     }
 
+    /// Opens a second connection for reading, in the process that has the store open. It does not inspect the file:
+    /// see `DatabaseIdentity.inFile`.
+    func openBesideStore() throws(StoreError) -> SQLiteQueue {
+        do { return try SQLiteQueue(path: path, .fileReadOnly) } catch { throw unusable(error) }
+    }
+
     /// Opens a second connection, which only folds the log into the file, with the same durability as the writer.
     func openForFolding() throws(StoreError) -> SQLiteQueue {
         do {

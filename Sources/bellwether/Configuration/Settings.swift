@@ -22,6 +22,8 @@ struct Settings {
     let apps: String
     let recipes: String
     let persistence: PersistenceSettings
+    /// Nil if the daemon makes no backups.
+    let backups: BackupSettings?
     let webhooks: WebhookSettings
     let locations: LocationSettings
     let logLevel: Logger.Level
@@ -75,6 +77,9 @@ private struct SettingsSource {
                 eventIDSeconds: Int64(number("events.dedup_days")) * day),
             store: location, node: node(), apps: text("apps"), recipes: text("recipes"),
             persistence: persistence(),
+            backups: BackupSettings(
+                every: text("backups.every"), keep: number("backups.keep"), directory: text("backups.directory"),
+                of: location, &faults),
             webhooks: WebhookSettings(
                 secrets: read("webhooks.secrets", layers.secrets("webhooks.secrets"), []),
                 allowing: texts("webhooks.allow_networks"), &faults),

@@ -30,6 +30,23 @@ extension ChangeFeed {
     }
 }
 
+extension ScheduledBackups {
+    /// The samples about backups. Those of the newest one are missing until there is one.
+    var samples: [MetricSample] {
+        let status = status
+        let known: [(String, String, Double?)] = [
+            ("age_seconds", "The age of the newest backup.", ageSeconds),
+            ("size_bytes", "The size of the last backup that this process made.", status.bytes.map(Double.init)),
+            ("duration_seconds", "The time to copy, check and restore it.", status.seconds),
+            ("interval_seconds", "The age at which the next one is due.", intervalSeconds.map(Double.init)),
+            ("failing", "1 if the last attempt failed.", intervalSeconds.map { _ in status.failure == nil ? 0 : 1 }),
+        ]
+        return known.compactMap { name, help, value in
+            value.map { MetricSample("bellwether_backup_\(name)", .gauge, help, value: $0) }
+        }
+    }
+}
+
 extension PersistenceStatistics {
     fileprivate var counters: [MetricSample] {
         [

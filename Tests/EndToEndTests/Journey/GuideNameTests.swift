@@ -80,7 +80,7 @@ import Testing
         for match in guide.prose.matches(of: /`(bellwether_[a-z_]+)/) {
             #expect(metrics.contains("| `\(match.output.1)` |"), "\(match.output.1)")
         }
-        let alarms = try Self.file("config/alarms.yaml")
+        let alarms = try Self.file("deploy/alarms.yaml")
         for match in guide.prose.matches(of: /`(Bellwether[A-Z][A-Za-z]+)`/) {
             #expect(alarms.contains("alert: \(match.output.1)\n"), "\(match.output.1)")
         }

@@ -69,23 +69,25 @@ import Testing
     }
 
     @Test func `The alarms name metrics and labels that there are`() throws {
-        let lines = try text("config/alarms.yaml").split(separator: "\n").filter { !$0.contains(##/^\s*#/##) }
+        let lines = try text("deploy/alarms.yaml").split(separator: "\n").filter { !$0.contains(##/^\s*#/##) }
         let expressions = lines.filter { $0.contains(#/^\s*expr: /#) }
         #expect(expressions.count >= 10)
         #expect(lines.count { $0.contains("- alert: ") } == expressions.count)
         #expect(lines.count { $0.contains("summary: ") } == expressions.count)
         #expect(lines.count { $0.contains("severity: ") } == expressions.count)
         for expression in expressions { expect(known: String(expression)) }
-        // The page of metrics explains every alarm.
-        let documentation = try text("docs/metrics.md")
-        for line in lines {
-            guard let name = line.firstMatch(of: /- alert: (\w+)/)?.output.1 else { continue }
-            #expect(documentation.contains("`\(name)`"), "\(name)")
+        // The page of metrics explains every alarm, and the guide says what to do.
+        for page in ["docs/metrics.md", "docs/operators-guide.md"] {
+            let documentation = try text(page)
+            for line in lines {
+                guard let name = line.firstMatch(of: /- alert: (\w+)/)?.output.1 else { continue }
+                #expect(documentation.contains("`\(name)`"), "\(name) in \(page)")
+            }
         }
     }
 
     @Test func `The dashboard names metrics and labels that there are`() throws {
-        let dashboard = try JSONValue.file(Repository.path + "/config/grafana/bellwether.json")
+        let dashboard = try JSONValue.file(Repository.path + "/deploy/grafana.json")
         let panels = (dashboard["panels"].array ?? []).filter { $0["type"] != "row" }
         #expect(panels.count >= 12)
         #expect(Set(panels.map { $0["id"] }).count == panels.count)

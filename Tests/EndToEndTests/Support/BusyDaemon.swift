@@ -12,15 +12,19 @@ struct BusyDaemon {
     static let shared = Result { try BusyDaemon() }
 
     init() throws {
+        let data = try TemporaryDirectory()
+        try data.write("", to: "backups/notes")
         let daemon = try Daemon(
-            ["--dev", "--workers", "2"],
+            ["--dev", "--workers", "2"], data: data,
             environment: [
+                "BELLWETHER_BACKUPS_DIRECTORY": data.path + "/backups",
                 "BELLWETHER_LIMITS_RATE_CLIENT_PER_SECOND": "1",
                 "BELLWETHER_LIMITS_RATE_CLIENT_BURST": "\(EveryKindOfWork.burst)",
             ])
         let manifest = (TestApp.manifest.object ?? [:]).merging("app_id", "busy.app")
         app = try TestApp(on: daemon, manifest: .object(manifest))
         try EveryKindOfWork(app: app).perform()
+        try waitUntil("a backup") { try daemon.get("/metrics").text.contains("\nbellwether_backup_size_bytes ") }
         text = try daemon.get("/metrics").text
         metrics = try PrometheusText(text)
     }

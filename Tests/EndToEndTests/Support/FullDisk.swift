@@ -17,12 +17,12 @@ struct FullDisk {
         self.daemon = daemon
     }
 
-    func begin() throws { try limit(to: "\(Self.bytes)") }
+    func begin() throws { try Self.limitFiles(of: daemon, to: "\(Self.bytes)") }
 
-    func end() throws { try limit(to: "unlimited") }
+    func end() throws { try Self.limitFiles(of: daemon, to: "unlimited") }
 
-    /// Sets the soft limit, which can be raised again.
-    private func limit(to bytes: String) throws {
+    /// Sets the soft limit of a file's size, which can be raised again. Writes beyond it fail as on a full disk.
+    static func limitFiles(of daemon: Daemon, to bytes: String) throws {
         let result = try Command.run(["prlimit", "--pid", "\(daemon.pid)", "--fsize=\(bytes):unlimited"])
         guard result.status == 0 else { throw Failure("the limit is not taken: \(result.errors)") }
     }

@@ -109,7 +109,8 @@ function repeat(signal, [first, rest], work) {
 const looks = { ok: "live", degraded: "paused", error: "fault" };
 
 /** @param {any} beat @param {any} version */
-function partsOf({ checks, reasons }, version) {
+function partsOf({ checks, reasons, backups }, version) {
+  const newest = backups?.newest_at;
   const rows = Object.entries(checks).map(([part, state]) => {
     const why = reasons?.[part] ?? [];
     return h(
@@ -120,6 +121,8 @@ function partsOf({ checks, reasons }, version) {
         {},
         t(`health.part.${part}`),
         why.map((/** @type {string} */ reason) => h("small", { class: "row-result", dir: "auto" }, reason)),
+        part === "backups" && newest &&
+          h("small", { class: "row-result" }, withTime("health.backups.newest", time(newest))),
       ),
       h("span", { class: "end" }, status(Reflect.get(looks, String(state)) ?? "fault", t(`health.state.${state}`))),
     );
@@ -195,14 +198,14 @@ function problemsOf(app, { problems, since }) {
     problems.length === 0
       ? h("p", { class: "panel empty" }, t("health.problems.none"))
       : table(t("health.problems"), heads, rows),
-    h("p", { class: "hint" }, sinceText(since)),
+    h("p", { class: "hint" }, withTime("health.problems.since", lastingTime(since))),
   ];
 }
 
-/** @param {string} since */
-function sinceText(since) {
-  const [before, after] = t("health.problems.since", { time: "\u0000" }).split("\u0000");
-  return [before, lastingTime(since), after];
+/** A text with an element in place of its time. @param {string} key @param {HTMLElement} element */
+function withTime(key, element) {
+  const [before, after] = t(key, { time: "\u0000" }).split("\u0000");
+  return [before, element, after];
 }
 
 /** @param {string} app @param {{items: any[], has_more: boolean}} page @param {() => Promise<void>} refresh */

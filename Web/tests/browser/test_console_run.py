@@ -107,7 +107,9 @@ def test_health_tells_parts_and_rates_and_sends_a_webhook_again(browser, closed,
 def test_health_is_told_while_the_store_does_not_answer(browser, closed):
     with opened(browser, closed, "/console/sign-in") as page:
         sign_in(page, "ana-text")
-        beat = {"status": "error", "checks": {"snapshot": "ok", "store": "error"}, "reasons": {"store": ["the disk is full"]}}
+        beat = {"status": "error", "checks": {"snapshot": "ok", "store": "error", "backups": "degraded"},
+                "reasons": {"store": ["the disk is full"], "backups": ["the last backup failed; the log says why"]},
+                "backups": {"every_seconds": 86400, "newest_at": "2026-11-20T03:00:00Z", "age_seconds": 600000}}
         page.route("**/__heartbeat__", lambda route: route.fulfill(
             status=503, content_type="application/json", body=json.dumps(beat)))
         for name in ("webhooks*", "consumers"):
@@ -117,6 +119,9 @@ def test_health_is_told_while_the_store_does_not_answer(browser, closed):
         part = page.get_by_role("listitem").filter(has_text="The store takes reads and writes")
         expect(part).to_contain_text("Does not work")
         expect(part).to_contain_text("the disk is full")
+        backups = page.get_by_role("listitem").filter(has_text="Backups")
+        expect(backups).to_contain_text("the last backup failed; the log says why")
+        expect(backups.locator("time")).to_have_attribute("datetime", "2026-11-20T03:00:00Z")
         expect(page.get_by_text("This could not be read")).to_have_count(2)
         assert violations(page) == []
 
