@@ -38,6 +38,7 @@ struct Daemon {
         }
         // A limit on the size of files makes a write fail, as a full disk does. It must not end the process.
         signal(SIGXFSZ, SIG_IGN)
+        try Server.checkAddress(settings.server)
         access = AccessLogWriter(logger: logger)
         try access.follow(settings.accessLog)
         let opened = try settings.store.open(background: Wiring.background())

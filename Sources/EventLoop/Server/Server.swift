@@ -12,6 +12,11 @@ public final class Server: Sendable {
     /// The port on which the server listens; never 0.
     public let port: Int
 
+    /// Throws if the server could not listen on the address now, so that a start can fail before it touches anything.
+    public static func checkAddress(_ settings: ServerSettings) throws(ServerError) {
+        _ = try ListeningSocket.bind(settings)
+    }
+
     /// Binds the address. The server accepts nothing before `start`. `makeResponder` is called once on each worker's
     /// thread, with the worker and its index from 0.
     public init(

@@ -36,6 +36,26 @@ import Testing
         #expect(result.status == 1)
         #expect(result.output.isEmpty)
         #expect(result.errors.contains("Cannot listen on 127.0.0.1 port \(daemon.port): Address already in use."))
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/data"))
+    }
+
+    @Test func `A directory of a newer version is refused in a sentence, and stays as it is`() throws {
+        let daemon = try Daemon()
+        let data = daemon.data.path + "/data"
+        daemon.signal(SIGTERM)
+        #expect(try daemon.wait() == 0)
+        let script = """
+            import sqlite3, sys
+            with sqlite3.connect(sys.argv[1]) as database:
+                database.execute("INSERT INTO grdb_migrations VALUES ('99 of a newer version')")
+            """
+        #expect(try Command.run(["python3", "-c", script, data + "/bellwether.sqlite"]).status == 0)
+        let files = ["bellwether.sqlite", "secret"].map { URL(fileURLWithPath: "\(data)/\($0)") }
+        let before = try files.map { try Data(contentsOf: $0) }
+        let result = try Command.bellwether("serve", "--dev", "--port", "0", "--data", data)
+        #expect(result.status == 1 && result.output.isEmpty)
+        #expect(result.errors.contains("\(data)/bellwether.sqlite was written by a newer version of bellwether"))
+        #expect(try files.map { try Data(contentsOf: $0) } == before)
     }
 
     @Test func `The derived uuid of a press survives a restart`() throws {
