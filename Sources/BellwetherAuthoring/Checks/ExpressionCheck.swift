@@ -32,7 +32,7 @@ final class ExpressionCheck {
         case nil, .success(.bool)?: break
         case .failure?, .success?: return
         }
-        let mistakes = expression.typeMistakes { ValueTypes(of: $0, in: attributes) }
+        let mistakes = expression.typeMistakes { [attributes] in ValueTypes(of: $0, in: attributes) }
         for mistake in mistakes { findings.warn(mistake.kind.code, at: location, mistake.message) }
         guard mistakes.allSatisfy({ $0.kind == .integerInList }) else { return }
         checkTruth(of: expression, at: location, isNamed: isNamed)

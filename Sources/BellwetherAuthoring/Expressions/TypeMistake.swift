@@ -31,10 +31,8 @@ public struct TypeMistake: Sendable, Hashable {
 extension CompiledExpression {
     /// Every mistake that follows from the types of the identifiers. `types` returns nil for an identifier that may
     /// have any type.
-    public func typeMistakes(_ types: (String) -> ValueTypes?) -> [TypeMistake] {
-        withoutActuallyEscaping(types) { types in
-            typeMistakes(ExpressionTypes { $0.count == 1 ? types($0[0]) : nil })
-        }
+    public func typeMistakes(_ types: @escaping (String) -> ValueTypes?) -> [TypeMistake] {
+        typeMistakes(ExpressionTypes { $0.count == 1 ? types($0[0]) : nil })
     }
 
     /// The same, if members and additional transforms also have types.
