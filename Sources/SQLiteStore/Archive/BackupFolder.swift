@@ -29,7 +29,7 @@ struct BackupFolder {
             return BackupReport(path: path, facts: facts, hasSecret: hasSecret)
         } catch {
             DurableFile.removeFolder(draft)
-            throw error
+            throw error.naming(path)
         }
     }
 
@@ -63,12 +63,20 @@ struct BackupFolder {
             }
             return BackupReport(path: data, facts: facts, hasSecret: hasSecret)
         } catch {
-            throw StoreError(error)
+            throw StoreError(error).naming(data)
         }
     }
 
     private var isTaken: Bool {
         var status = stat()
         return lstat(path, &status) == 0
+    }
+}
+
+extension StoreError {
+    /// The error with a path, which SQLite's own messages do not have.
+    fileprivate func naming(_ path: String) -> StoreError {
+        guard case .unavailable(let reason) = self else { return self }
+        return .unusable("\(path): \(reason)")
     }
 }

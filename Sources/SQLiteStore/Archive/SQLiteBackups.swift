@@ -45,9 +45,7 @@ final class SQLiteBackups: BackupSeries {
             return BackupReport(path: path, facts: made.facts, hasSecret: made.hasSecret)
         } catch {
             removeRemains()
-            // SQLite's own messages name no file.
-            guard case .unavailable(let reason) = error else { throw error }
-            throw .unusable("\(folder): \(reason)")
+            throw error
         }
     }
 

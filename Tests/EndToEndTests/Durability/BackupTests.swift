@@ -201,6 +201,26 @@ import Testing
         #expect(restore.status == 1 && restore.errors.contains("\(data.path) cannot be read: Permission denied"))
     }
 
+    @Test func `A disk that takes no more of a backup or a restore is told, and nothing is left`() throws {
+        let daemon = try Daemon()
+        try TestApp(on: daemon).publish("m", Sample.message())
+        let (data, backup) = (daemon.data.path + "/data", daemon.data.path + "/backup")
+        let restored = daemon.data.path + "/restored"
+        #expect(try Command.bellwether("backup", "--data", data, backup).status == 0)
+        for arguments in [
+            ["backup", "--data", data, daemon.data.path + "/other"], ["restore", backup, "--data", restored],
+        ] {
+            // A file may not grow beyond the limit. The signal of the limit is ignored, so that a write fails.
+            let limited = ["sh", "-c", "trap '' XFSZ; exec prlimit --fsize=65536 \"$@\"", "sh", BellwetherProgram.path]
+            let result = try Command.run(limited + arguments)
+            #expect(result.status == 1 && result.output.isEmpty)
+            #expect(result.errors.contains("\(arguments[3]): SQLite "), "\(result.errors)")
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: daemon.data.path)
+        #expect(!names.contains { $0.hasPrefix("other") })
+        #expect(try Command.bellwether("restore", backup, "--data", restored).status == 0)
+    }
+
     @Test func `What is no backup is refused`() throws {
         let folder = try TemporaryDirectory()
         try folder.write("no database at all, but bytes enough to look at", to: "bad/bellwether.sqlite")
