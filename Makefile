@@ -41,9 +41,9 @@ run:
 	.build/unpacked/bellwether $(SERVE)
 endif
 
-# strace is for the test that counts system calls; PostgreSQL's servers are started by the tests.
+# strace is for the test that counts system calls, openssl for certificates; PostgreSQL's servers are started by the tests.
 test: install-deps
-	@Scripts/install-deps strace
+	@Scripts/install-deps strace openssl
 	@Scripts/install-postgresql
 	$(SWIFT) test
 

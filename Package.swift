@@ -60,7 +60,9 @@ let package = Package(
         .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: house),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: house),
         .target(name: "HTTPWire", dependencies: ["BellwetherJSON"], swiftSettings: house),
-        .target(name: "EventLoop", dependencies: ["CLibevent", "HTTPWire"], swiftSettings: house),
+        // OpenSSL's contexts, certificates and tickets.
+        .target(name: "CTLS", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .target(name: "EventLoop", dependencies: ["CLibevent", "CTLS", "HTTPWire"], swiftSettings: house),
         // The scheduling of a thread, a system call.
         .systemLibrary(name: "CScheduling"),
         .target(
@@ -142,7 +144,7 @@ let package = Package(
 
         // Tests.
         .target(
-            name: "TestSupport", dependencies: ["BellwetherJSON", "HTTPWire"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["BellwetherJSON", "CTLS", "HTTPWire"], path: "Tests/TestSupport",
             swiftSettings: house),
         // Manifests, recipes and catalogs for the tests of the pure targets.
         .target(

@@ -73,6 +73,9 @@ static const unsigned char file_docs_reference_schemas_md[] = {
 static const unsigned char file_docs_reference_surveys_md[] = {
 #embed "../../docs/reference/surveys.md"
 };
+static const unsigned char file_docs_reference_tls_md[] = {
+#embed "../../docs/reference/tls.md"
+};
 static const unsigned char file_docs_reference_webhooks_md[] = {
 #embed "../../docs/reference/webhooks.md"
 };
@@ -343,6 +346,9 @@ static const unsigned char file_Web_dist_docs_reference_schemas_html[] = {
 static const unsigned char file_Web_dist_docs_reference_surveys_html[] = {
 #embed "../../Web/dist/docs_reference_surveys.html"
 };
+static const unsigned char file_Web_dist_docs_reference_tls_html[] = {
+#embed "../../Web/dist/docs_reference_tls.html"
+};
 static const unsigned char file_Web_dist_docs_reference_webhooks_html[] = {
 #embed "../../Web/dist/docs_reference_webhooks.html"
 };
@@ -512,6 +518,7 @@ static const struct bellwether_embedded_file files[] = {
     {"docs/reference/messaging.md", file_docs_reference_messaging_md, sizeof file_docs_reference_messaging_md},
     {"docs/reference/schemas.md", file_docs_reference_schemas_md, sizeof file_docs_reference_schemas_md},
     {"docs/reference/surveys.md", file_docs_reference_surveys_md, sizeof file_docs_reference_surveys_md},
+    {"docs/reference/tls.md", file_docs_reference_tls_md, sizeof file_docs_reference_tls_md},
     {"docs/reference/webhooks.md", file_docs_reference_webhooks_md, sizeof file_docs_reference_webhooks_md},
     {"docs/releasing.md", file_docs_releasing_md, sizeof file_docs_releasing_md},
     {"docs/reliability.md", file_docs_reliability_md, sizeof file_docs_reliability_md},
@@ -602,6 +609,7 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/docs_reference_messaging.html", file_Web_dist_docs_reference_messaging_html, sizeof file_Web_dist_docs_reference_messaging_html},
     {"Web/dist/docs_reference_schemas.html", file_Web_dist_docs_reference_schemas_html, sizeof file_Web_dist_docs_reference_schemas_html},
     {"Web/dist/docs_reference_surveys.html", file_Web_dist_docs_reference_surveys_html, sizeof file_Web_dist_docs_reference_surveys_html},
+    {"Web/dist/docs_reference_tls.html", file_Web_dist_docs_reference_tls_html, sizeof file_Web_dist_docs_reference_tls_html},
     {"Web/dist/docs_reference_webhooks.html", file_Web_dist_docs_reference_webhooks_html, sizeof file_Web_dist_docs_reference_webhooks_html},
     {"Web/dist/docs_releasing.html", file_Web_dist_docs_releasing_html, sizeof file_Web_dist_docs_releasing_html},
     {"Web/dist/docs_reliability.html", file_Web_dist_docs_reliability_html, sizeof file_Web_dist_docs_reliability_html},

@@ -28,6 +28,8 @@ struct Daemon {
     /// Nil if the daemon makes no backups.
     let backups: ScheduledBackups?
     let access: AccessLogWriter
+    /// Nil without an encrypted address.
+    let certificates: CertificateFiles?
     let manager = ServiceManager()
 
     init(settings: Settings, reading: @escaping () throws(SettingsError) -> Settings) throws {
@@ -38,7 +40,7 @@ struct Daemon {
         }
         // A limit on the size of files makes a write fail, as a full disk does. It must not end the process.
         signal(SIGXFSZ, SIG_IGN)
-        try Server.checkAddress(settings.server)
+        try Server.checkAddresses(settings.server)
         access = AccessLogWriter(logger: logger)
         try access.follow(settings.accessLog)
         let opened = try settings.store.open(background: Wiring.background())
@@ -68,10 +70,14 @@ struct Daemon {
             queue: Wiring.background(), readTable: Self.reading(settings.locations, logger),
             offset: CountryNames.shared.locationNames.offset, addresses: Self.addresses(settings, webhooks, logger))
         backups = settings.backups?.scheduled(by: store.clock, logger)
+        let certificates = try settings.tls.map { [logger] in
+            try CertificateFiles($0, secret: opened.secret, logger: logger)
+        }
+        self.certificates = certificates
         let wiring = Wiring(
             persistence: persistence, publisher: publisher, tokens: tokens, telemetry: tail, accessLog: access.log,
             outbox: outbox, secret: opened.secret, node: settings.node,
-            places: places, hooks: hooks, backups: backups)
+            places: places, hooks: hooks, backups: backups, certificates: certificates)
         server = try wiring.makeServer(settings.server, current)
     }
 
@@ -102,6 +108,9 @@ struct Daemon {
         logger.info("started", metadata: ["store": "\(settings.store)", "workers": "\(settings.server.workers)"])
         // The reader of standard output may have ended, but the daemon must continue to serve clients.
         try? StandardOutput.writeLine("listening on \(url)")
+        for (address, port) in zip(settings.server.addresses, server.ports).dropFirst() {
+            try? StandardOutput.writeLine("listening on \(address.text(port: port))")
+        }
         if settings.api.isOpen {
             logger.notice("the console in a browser: \(url)/console")
             for app in current.value.snapshot.apps.keys.sorted() {
@@ -109,6 +118,7 @@ struct Daemon {
             }
         }
         access.start()
+        let certificateTimer = certificates.map { CertificateTimer($0, server) }
         outbox.look()
         manager.notifyReady("listening on \(url)")
         let watchdog = manager.watchdogMicroseconds.map {
@@ -119,6 +129,7 @@ struct Daemon {
         for job in dailyJobs { job.cancel() }
         backupTimer?.cancel()
         watch.cancel()
+        certificateTimer?.cancel()
         access.close()
         stopWebhooks()
         persistence.close()
@@ -162,10 +173,7 @@ struct Daemon {
         done.wait()
     }
 
-    private var url: String {
-        let host = settings.server.host
-        return "http://\(host.contains(":") ? "[\(host)]" : host):\(server.port)"
-    }
+    private var url: String { settings.server.addresses[0].text(port: server.port) }
 
     private func connectPublisher() {
         publisher.connect { [server, current] snapshot, acknowledged in
@@ -244,6 +252,7 @@ struct Daemon {
             retention.follow(settings.retention)
             webhooks.follow(settings.webhooks.rules)
             if let warning = settings.webhooks.warning { logger.warning("\(warning)") }
+            certificates?.look(settings.tls, server)
             publisher.follow(settings.webhooks.secrets)
             outbox.follow(settings.webhooks.secrets)
             hooks.follow(settings.webhooks.secrets)

@@ -23,6 +23,7 @@ struct Wiring {
     let places: SuggestPlaces
     let hooks: HookCaller
     let backups: ScheduledBackups?
+    let certificates: CertificateFiles?
 
     static func background(requests: Int = .max) -> BackgroundQueue {
         BackgroundQueue(requests: requests) { body in
@@ -48,9 +49,9 @@ struct Wiring {
             persistence: persistence, publisher: publisher, tokens: tokens, clock: persistence.store.clock,
             metrics: Metrics(), telemetry: telemetry, accessLog: accessLog,
             secret: secret, version: Version.text,
-            loopMetrics: { [persistence, accessLog, outbox, hooks, node, backups] in
+            loopMetrics: { [persistence, accessLog, outbox, hooks, node, backups, certificates] in
                 statistics.samples + persistence.samples + persistence.feed.samples(of: node)
-                    + outbox.statistics.samples + hooks.statistics.samples
+                    + outbox.statistics.samples + hooks.statistics.samples + (certificates?.state.samples ?? [])
                     + ProcessReading().samples + accessLog.samples + (backups?.samples ?? [])
             })
         services.checks = Self.background(requests: APIServices.maximumChecks)
@@ -59,7 +60,8 @@ struct Wiring {
         services.places = places
         services.hooks = hooks
         services.backups = backups
-        let server = try Server(settings) { [services] worker, _ in
+        services.certificates = certificates?.state
+        let server = try Server(settings, credentials: certificates?.credentials) { [services] worker, _ in
             APIWorker(services: services, parking: worker, initial: current.value)
         }
         statistics.connect(server)

@@ -15,10 +15,15 @@ final class RunningDaemon: Sendable {
         var streams = ChildProcess.Streams()
         streams.output = .descriptor(output.writing)
         streams.errors = log
-        process = try ChildProcess(command, environment: environment, streams: streams)
+        let tls = try TestCertificates.areUsed ? TestCertificates.shared.get().settings : [:]
+        process = try ChildProcess(command, environment: tls.merging(environment) { $1 }, streams: streams)
         output.closeWriting()
-        let line = output.readLine(seconds: 60)
-        let prefix = "listening on http://127.0.0.1:"
+        var line = output.readLine(seconds: 60)
+        var prefix = "listening on http://127.0.0.1:"
+        if !tls.isEmpty, line?.hasPrefix(prefix) == true {
+            line = output.readLine(seconds: 60)
+            prefix = "listening on https://127.0.0.1:"
+        }
         guard let line, line.hasPrefix(prefix), let port = Int(line.dropFirst(prefix.count)) else {
             let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
             throw Failure("the daemon said \(line ?? "nothing"); its log: \(text)")

@@ -25,7 +25,9 @@ final class ResponseCache {
 
     /// The key of a request; nil if its response is never cached.
     func key(for request: Request) -> ResponseKey? {
-        RequestDigest(request).map { ResponseKey(digest: $0, era: era) }
+        // The digest does not contain the names of a client's certificate.
+        guard request.clientNames.isEmpty else { return nil }
+        return RequestDigest(request).map { ResponseKey(digest: $0, era: era) }
     }
 
     /// The cached response to the same request, if there is one. The caller checks that it is still valid.

@@ -41,6 +41,11 @@ enum OperationsRoutes {
         }
         let backups = call.services.backups
         if let isLate = backups?.isLate { checks.append(("backups", isLate ? "degraded" : "ok")) }
+        let certificates = call.services.certificates?.value
+        if let certificates {
+            let isWell = certificates.reasons(at: call.arrived.seconds).isEmpty
+            checks.append(("certificates", isWell ? "ok" : "degraded"))
+        }
         let states = checks.map(\.1)
         let status = states.contains("error") ? "error" : states.contains("degraded") ? "degraded" : "ok"
         var body: JSONObject = [
@@ -48,6 +53,9 @@ enum OperationsRoutes {
             "checks": .object(JSONObject(checks.map { (key: $0.0, value: .string($0.1)) })),
         ]
         if let shown = backups?.shown, !shown.isEmpty { body["backups"] = .object(shown) }
+        if let certificates {
+            body["certificates"] = ["days_left": .integer(certificates.daysLeft(at: call.arrived.seconds))]
+        }
         let reasons = reasons(call)
         if !reasons.isEmpty { body["reasons"] = .object(reasons) }
         guard status == "error" else { return .now(.json(200, .object(body))) }
@@ -69,6 +77,8 @@ enum OperationsRoutes {
         if let backups = call.services.backups, backups.isLate == true {
             reasons["backups"] = [.string(backups.sentence)]
         }
+        let certificates = call.services.certificates?.value.reasons(at: call.arrived.seconds) ?? []
+        if !certificates.isEmpty { reasons["certificates"] = .array(certificates.map(JSONValue.string)) }
         return reasons
     }
 

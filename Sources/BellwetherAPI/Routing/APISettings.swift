@@ -31,6 +31,10 @@ public struct APISettings: Sendable {
     public var identitySecrets: [String: [UInt8]] = [:]
     /// The daemon's own address, without a trailing slash; nil if it is not set (setting `http.public_url`).
     public var publicURL: String?
+    /// The duration in `Strict-Transport-Security` over HTTPS; 0 for no such field.
+    public var hstsSeconds = 0
+    /// The names of tokens by the names in the certificates of clients.
+    public var clientTokens: [String: String] = [:]
     /// The proxies that are trusted to report a client's address.
     public var proxies = TrustedProxies()
     /// The retention of responses and drafts; nil for unlimited retention (setting `runs.retention_days`).
@@ -90,6 +94,8 @@ public struct APIServices: Sendable {
     }
     /// The daemon's own backups; nil if it makes none.
     public var backups: ScheduledBackups?
+    /// The state of the certificates; nil without TLS.
+    public var certificates: CertificateState?
     /// Suggests places; nil if suggestions are off.
     public var places: SuggestPlaces?
     /// The counts of the event loop, the store and the process, for `/metrics`.

@@ -62,6 +62,10 @@ public final class APIWorker: Responder {
         return endpoint.body.wireLimit(settings, isAdmitted: (try? call.authorize()) != nil)
     }
 
+    public func admitsHandshake(from peer: PeerAddress) -> Bool {
+        rates.admitsHandshake(from: peer, behind: settings.proxies, at: services.clock.nanoseconds())
+    }
+
     public func respond(to request: Request, _ exchange: consuming Exchange) {
         if settings.isOpen {
             do { try DevelopmentGuard.checkHost(request) } catch { return refuse(request, error, exchange) }
@@ -149,6 +153,9 @@ public final class APIWorker: Responder {
     /// A token of the configuration, or one that the daemon issued.
     func token(digest: [UInt8]) -> Token? { settings.tokens.token(digest: digest) ?? issued.token(digest: digest) }
 
+    /// A token by its name, of the configuration first.
+    func token(named name: String) -> Token? { settings.tokens.token(named: name) ?? issued.token(named: name) }
+
     /// Whether the token belongs to the configuration.
     func isConfigured(digest: [UInt8]) -> Bool { settings.tokens.token(digest: digest) != nil }
 
@@ -202,6 +209,9 @@ public final class APIWorker: Responder {
     /// Adds the parts of every response: CORS, and compression for a long enough body.
     private func completed(_ response: Response, _ request: Request) -> Response {
         var response = response
+        if request.isEncrypted, settings.hstsSeconds > 0 {
+            response.add("Strict-Transport-Security", "max-age=\(settings.hstsSeconds)")
+        }
         CORS.allow(request, allowedOrigins(for: request), &response)
         Compression.apply(to: &response, for: request, keeping: compressed)
         return response

@@ -24,16 +24,17 @@ enum Authorization {
         if call.endpoint.errors == .openFeature, let key = call.request.header(.apiKey), key.count <= maximumLength {
             return try principal(key, needed, call)
         }
+        if !call.request.clientNames.isEmpty { return try holder(of: call.request.clientNames, needed, call) }
         if isPublic { return nil }
         if let text = SessionCookie.text(of: call.request) { return try person(text, needed, call) }
         throw .unauthorized("This route needs a bearer token.")
     }
 
-    /// The text of the request's token or session, which was already checked.
+    /// The text of the request's token or session, or the first name of its certificate. It was already checked.
     static func token(of request: Request) -> ArraySlice<UInt8>? {
         // This is the text after the scheme, whose name ignores case.
         request.header(.authorization)?.dropFirst(scheme.count) ?? request.header(.apiKey)
-            ?? SessionCookie.text(of: request)
+            ?? request.clientNames.first.map { Array($0.utf8)[...] } ?? SessionCookie.text(of: request)
     }
 
     /// The token of a request with `--dev`. No request needs one, but a known token is used.
@@ -54,11 +55,34 @@ enum Authorization {
             return page.principal
         }
         let digest = Token.digest(of: text)
-        // The token may have been revoked or issued on another node.
-        if !call.services.persistence.feed.isCurrent, !call.worker.isConfigured(digest: digest) { throw .behind }
+        try requireCurrent(digest, call)
         guard let token = call.worker.token(digest: digest) else {
             throw .unauthorized("The token is not known.")
         }
+        return try principal(token, needed, call)
+    }
+
+    /// The principal of the token to which the setting `http.tls.clients.tokens` maps a name of the client's certificate.
+    private static func holder(of names: [String], _ needed: [Ability], _ call: Call) throws(APIError) -> Principal {
+        guard let name = names.lazy.compactMap({ call.worker.settings.clientTokens[$0] }).first else {
+            throw .unauthorized("No name of the certificate is mapped to a token.")
+        }
+        guard let token = call.worker.token(named: name) else {
+            try requireCurrent([], call)
+            throw .unauthorized("The certificate's token is not known.")
+        }
+        try requireCurrent(token.digest, call)
+        return try principal(token, needed, call)
+    }
+
+    /// A token of the store may have been revoked or issued on another node.
+    private static func requireCurrent(_ digest: [UInt8], _ call: Call) throws(APIError) {
+        if !call.services.persistence.feed.isCurrent, !call.worker.isConfigured(digest: digest) { throw .behind }
+    }
+
+    private static func principal(
+        _ token: Token, _ needed: [Ability], _ call: Call
+    ) throws(APIError) -> Principal {
         if token.hasExpired(at: call.arrived) { throw .unauthorized("The token has expired.") }
         call.worker.uses.note(token.digest, at: call.arrived)
         try require(needed, of: token.principal, call)

@@ -27,6 +27,12 @@ extension RateGate {
         try limit(subject, key, at: now)
     }
 
+    /// Counts one TLS handshake for its address. A proxy's handshakes are not counted.
+    func admitsHandshake(from peer: PeerAddress, behind proxies: TrustedProxies, at now: Int64) -> Bool {
+        guard isSet(.address), !proxies.isTrusted(peer), let key = peer.networkKey else { return true }
+        return wait(.address, key, at: now) == 0
+    }
+
     /// The limit of an address for what it may begin on other threads; nil if there is none.
     func allowance(
         _ subject: RateSubject, _ request: Request, behind proxies: TrustedProxies, _ clock: Clock

@@ -1,5 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
+internal import BellwetherJSON
 public import BellwetherService
 
 /// A bearer token in the daemon: its SHA-256, never its text.
@@ -120,6 +121,10 @@ public struct TokenTable: Sendable {
         var found: Token?
         for token in tokens where Self.isEqual(token.digest, digest) { found = token }
         return found
+    }
+
+    func token(named name: String) -> Token? {
+        tokens.first { Identifier($0.principal.name) == Identifier(name) }
     }
 
     /// Compares the digest with every session in constant time.

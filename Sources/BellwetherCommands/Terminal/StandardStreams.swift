@@ -86,6 +86,17 @@ package enum FileDescriptor {
         }
     }
 
+    /// Reads to the end; nil if there are more bytes than the limit.
+    package static func read(_ descriptor: Int32, upTo limit: Int) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        while bytes.count <= limit {
+            let chunk = read(descriptor)
+            if chunk.isEmpty { return bytes }
+            bytes += chunk
+        }
+        return nil
+    }
+
     package static func readAll(_ descriptor: Int32) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {

@@ -14,7 +14,8 @@ extension Connection {
         // kernel.
         let hasRoom = mayParse || held.count < worker.limits.headBytes
         setReading(!peerHasFinished && pending.isEmpty && hasRoom)
-        guard setWriting(!pending.isEmpty) else { return close() }
+        if isReading, tls?.mayHaveMore == true { readEvent?.activate() }
+        guard setWriting(!pending.isEmpty || tls?.waitsToWrite == true) else { return close() }
         setReadDeadline()
         worker.schedule(self)
     }
@@ -49,6 +50,7 @@ extension Connection {
     /// connection, and the client might lose the response (RFC 9112 9.6).
     private func linger() {
         guard !peerHasFinished else { return close() }
+        tls?.finish()
         shutdown(descriptor, Int32(SHUT_WR))
         phase = .lingering
         held = ReceiveBuffer()
@@ -58,7 +60,10 @@ extension Connection {
     /// Frees everything that belongs to this connection, including its parked exchange.
     func close() {
         guard phase != .closed else { return }
+        if phase == .open { tls?.finish() }
         phase = .closed
+        endHandshake()
+        tls = nil
         awaiting = nil
         readEvent = nil
         writeEvent = nil
@@ -83,7 +88,8 @@ extension Connection {
     /// Records the bytes that have already arrived. Requests within them are answered.
     func noteDrain() { bytesBeforeDrain = receivedBytes + Int(bellwether_unread_bytes(descriptor)) }
 
-    /// Whether bytes that arrived before the drain are not parsed yet.
+    /// Whether bytes that arrived before the drain are not parsed yet. Encrypted bytes are more than the received ones,
+    /// so an encrypted connection may be kept alive until its deadline.
     var hasRequestsFromBeforeDrain: Bool {
         let unparsed = held.count + (isParsingShared ? worker.input.count : 0)
         return receivedBytes - unparsed < bytesBeforeDrain

@@ -26,10 +26,15 @@ final class Connection: ResponseSlot {
     let handle: ConnectionHandle
     let descriptor: Int32
     let peer: PeerAddress
+    let service: ListenAddress.Service
     /// False for a connection above the limit, which gets only a refusal.
     let isCounted: Bool
 
     var phase = Phase.open
+    /// Nil for a plain connection, and before the first byte of an encrypted one.
+    var tls: TLSStream?
+    /// The names in the client's certificate.
+    var clientNames: [String] = []
     var readEvent: Event?
     var writeEvent: Event?
     var isReading = false
@@ -62,6 +67,8 @@ final class Connection: ResponseSlot {
     var reading = Reading.idle
     /// The deadlines are absolute times in milliseconds; `Int64.max` is never.
     var readDeadline = Int64.max
+    /// `Int64.max` for a plain connection, and after the handshake.
+    var handshakeDeadline = Int64.max
     var contentStart = Int64.max
     var parkDeadline = Int64.max
     var writeDeadline = Int64.max
@@ -69,17 +76,22 @@ final class Connection: ResponseSlot {
     /// The tick of the worker's timer wheel at which this connection is called.
     var scheduledTick = Int64.max
 
-    init(_ worker: Worker, _ descriptor: Int32, _ peer: PeerAddress, isCounted: Bool) throws(ServerError) {
+    init(
+        _ worker: Worker, _ descriptor: Int32, _ peer: PeerAddress, _ service: ListenAddress.Service, isCounted: Bool
+    ) throws(ServerError) {
         self.worker = worker
         self.descriptor = descriptor
         self.peer = peer
+        self.service = service
         self.isCounted = isCounted
         handle = worker.table.next
         parser = RequestParser(worker.limits.wire)
         super.init()
-        readEvent = try Event(worker.base, .read(descriptor), context: self) { _, _, context in
+        let priority: EventBase.Priority = service.isEncrypted ? .handshake : .ordinary
+        readEvent = try Event(worker.base, .read(descriptor), priority: priority, context: self) { _, _, context in
             Connection.from(context)?.becameReadable()
         }
+        if service.isEncrypted { handshakeDeadline = worker.now + worker.limits.handshakeSeconds.milliseconds }
     }
 
     override func reply(_ response: Response) { write(response) }
@@ -234,7 +246,7 @@ extension Connection {
             if !pending.isEmpty {
                 min(writeDeadline, parkDeadline)
             } else {
-                awaiting == nil ? readDeadline : parkDeadline
+                awaiting == nil ? min(readDeadline, handshakeDeadline) : parkDeadline
             }
         }
     }
@@ -263,6 +275,10 @@ extension Connection {
     /// Handles a deadline that has passed.
     func expire() {
         if phase == .lingering { return close() }
+        if handshakeDeadline <= worker.now {
+            worker.counters.reject("handshake_timeout")
+            return close()
+        }
         if !pending.isEmpty && writeDeadline <= worker.now {
             worker.counters.reject("write_timeout")
             return close()
@@ -290,9 +306,13 @@ extension Connection {
     }
 
     private func receive() {
-        let descriptor = self.descriptor
-        let count = worker.input.fill { recv(descriptor, $0.baseAddress, $0.count, 0) }
-        guard count > 0 else { return count == 0 ? inputEnded() : inputFailed() }
+        let count: Int
+        switch input() {
+        case .bytes(let number): count = number
+        case .none: return settleState()
+        case .ended: return inputEnded()
+        case .failed(let failure): return inputFailed(failure)
+        }
         worker.counters.received.count(count)
         receivedBytes += count
         guard phase == .open else { return }
@@ -303,8 +323,23 @@ extension Connection {
         turn { parse(from: .shared) }
     }
 
-    private func inputFailed() {
-        if errno != EAGAIN && errno != EINTR { close() }
+    /// Fills the worker's buffer. What a client sends after its last response is only discarded, so it is not decrypted.
+    private func input() -> TLSStream.Input {
+        if service.isEncrypted && phase == .open { return decryptedInput() }
+        let descriptor = self.descriptor
+        let count = worker.input.fill { recv(descriptor, $0.baseAddress, $0.count, 0) }
+        guard count <= 0 else { return .bytes(count) }
+        guard count < 0 else { return .ended }
+        return errno == EAGAIN || errno == EINTR ? .none : .failed(.other)
+    }
+
+    private func inputFailed(_ failure: TLSStream.Failure) {
+        if tls != nil { worker.counters.reject(failure == .plainHTTP ? "plain_http" : "handshake_failed") }
+        guard failure == .plainHTTP else { return close() }
+        endHandshake()
+        // The response is plain, as the request was.
+        tls = nil
+        turn { finish(with: .problem(Problem(400, "This port speaks HTTPS: use https://, not http://."))) }
     }
 
     /// Handles the end of the client's input. The client may still wait for responses, so these are sent first.
@@ -340,20 +375,28 @@ extension Connection {
         case .needsMore: return false
         case .fault(let fault): refuse(fault)
         case .request(var request):
-            request.peer = peer
+            name(&request)
             request.generatedID = worker.encoder.makeID()
             respond(request)
         case .head(var request):
-            request.peer = peer
+            name(&request)
             admit(request, source)
         }
         return true
     }
 
+    /// Records who sends the request, and how.
+    private func name(_ request: inout Request) {
+        request.peer = peer
+        guard tls != nil else { return }
+        request.isEncrypted = true
+        request.clientNames = clientNames
+    }
+
     /// Checks the size of the request's content against the limit, and sends 100 (Continue) to a client that waits for
     /// it.
     private func admit(_ request: Request, _ source: Source) {
-        let limit = worker.responder?.bodyLimit(for: request) ?? 0
+        let limit = service == .redirect ? 0 : worker.responder?.bodyLimit(for: request) ?? 0
         do throws(WireFault) {
             let waits =
                 source == .shared
@@ -369,6 +412,7 @@ extension Connection {
         reading = .idle
         awaiting = ResponseContext(request)
         contentBytes = request.body.count
+        if service == .redirect { return write(HTTPSRedirect.response(to: request, port: worker.httpsPort)) }
         worker.responder?.respond(to: request, Exchange(self))
     }
 }
@@ -404,6 +448,10 @@ extension Connection {
 
     func becameWritable() {
         worker.readClocks()
+        if tls?.isEstablished == false {
+            receive()
+            return worker.settle()
+        }
         sendPending()
         if pending.isEmpty {
             turn { parse(from: .held) }
@@ -427,6 +475,14 @@ extension Connection {
 
     /// Sends bytes and returns how many the kernel accepted. Closes a broken connection.
     private func transmit(_ bytes: UnsafeRawBufferPointer) -> Int {
+        if let tls {
+            guard let sent = tls.write(bytes) else {
+                close()
+                return 0
+            }
+            worker.counters.sent.count(sent)
+            return sent
+        }
         var result = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
         while result < 0 && errno == EINTR {
             result = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))

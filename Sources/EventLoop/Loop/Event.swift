@@ -46,6 +46,12 @@ struct Event: ~Copyable {
         event_add(pointer, &time)
     }
 
+    /// Calls the function soon, as if the descriptor were readable.
+    borrowing func activate() { event_active(pointer, Int32(EV_READ), 0) }
+
+    /// Must not be called while the event is active, except by its own function.
+    borrowing func set(_ priority: EventBase.Priority) { event_priority_set(pointer, priority.rawValue) }
+
     borrowing func remove() { event_del(pointer) }
 
     deinit { event_free(pointer) }

@@ -14,6 +14,11 @@ public struct Limits: Sendable, Hashable {
     public var idleSeconds = 60.0
     /// The maximum time from the first byte of a head to its last.
     public var headSeconds = 10.0
+    /// The maximum time from the start of an encrypted connection to the end of its handshake.
+    public var handshakeSeconds = 10.0
+    /// The number of handshakes that a worker has in progress at most; each takes some 50 KB. Further connections are
+    /// closed when they begin theirs.
+    public var handshakes = 512
     /// The maximum time from the head to the last byte of the content. The time for the content's size at
     /// `bytesPerSecond` is added.
     public var contentSeconds = 10.0

@@ -22,14 +22,61 @@ final class ListeningSocket: Sendable {
     }
 
     /// One socket for each worker. With port 0, the first socket's free port is used for the others.
-    static func bind(_ settings: ServerSettings) throws(ServerError) -> [ListeningSocket] {
+    static func bind(_ address: ListenAddress, workers: Int) throws(ServerError) -> [ListeningSocket] {
+        let (host, port): (String, Int)
+        switch address.location {
+        case .network(let name, let number): (host, port) = (name, number)
+        case .local(let path):
+            let first = try ListeningSocket(path: path)
+            // A socket of the file system has one queue, from which all workers accept.
+            return try [first] + (1..<workers).map { _ throws(ServerError) in try ListeningSocket(sharing: first) }
+        }
         // With SO_REUSEPORT the bind also succeeds beside another daemon on the same port, which then loses connections
         // to this one.
-        if settings.port != 0 { try ListeningSocket(settings.host, settings.port, .alone).close() }
-        let first = try ListeningSocket(settings.host, settings.port)
-        var sockets = [first]
-        for _ in 1..<max(settings.workers, 1) { sockets.append(try ListeningSocket(settings.host, first.port)) }
-        return sockets
+        if port != 0 { try ListeningSocket(host, port, .alone).close() }
+        let first = try ListeningSocket(host, port)
+        return try [first] + (1..<workers).map { _ throws(ServerError) in try ListeningSocket(host, first.port) }
+    }
+
+    /// Binds a path. The socket of a daemon that has ended is replaced; a file of another kind is a fault.
+    private init(path: String) throws(ServerError) {
+        func fault(_ reason: String) -> ServerError { .path(path, reason: reason) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let capacity = MemoryLayout.size(ofValue: address.sun_path)
+        guard path.utf8.count < capacity else { throw fault("the path has \(capacity) bytes or more") }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+        func call(_ descriptor: Int32, _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
+            withUnsafeBytes(of: &address) { bytes in
+                bytes.assumingMemoryBound(to: sockaddr.self).baseAddress.map { function(descriptor, $0, size) } ?? -1
+            }
+        }
+        var status = stat()
+        if lstat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFSOCK else { throw fault("a file that is no socket has this name") }
+            let probe = socket(AF_UNIX, Int32(kind), 0)
+            let isServed = call(probe, connect) == 0 || errno == EAGAIN
+            _ = Glibc.close(probe)
+            guard !isServed else { throw fault("another process listens there") }
+            unlink(path)
+        }
+        let descriptor = socket(AF_UNIX, Int32(kind), 0)
+        guard descriptor >= 0 else { throw fault(Self.reason()) }
+        guard call(descriptor, Glibc.bind) == 0, chmod(path, 0o660) == 0 else {
+            let reason = Self.reason()
+            _ = Glibc.close(descriptor)
+            throw fault(reason)
+        }
+        self.descriptor = descriptor
+        port = 0
+    }
+
+    private init(sharing other: ListeningSocket) throws(ServerError) {
+        descriptor = fcntl(other.descriptor, F_DUPFD_CLOEXEC, 0)
+        port = other.port
+        guard descriptor >= 0 else { throw .resources("a listening socket") }
     }
 
     private init(_ host: String, _ port: Int, _ sharing: Sharing = .shared) throws(ServerError) {
@@ -113,14 +160,14 @@ extension PeerAddress {
 enum Descriptors {
     /// Reserved for files, databases and libraries. Without a free descriptor, some of them end the process.
     private static let forOthers = 64
-    /// The descriptors of a worker's loop, mailbox, timers and listener.
-    private static let forLoop = 8
+    /// The descriptors of a worker's loop, mailbox and timers.
+    private static let forLoop = 7
     /// The smallest useful number of connections.
     private static let fewest = 16
 
     /// The number of descriptors that remain for connections.
-    static func forConnections(workers: Int) throws(ServerError) -> Int {
-        let reserved = forOthers + workers * (forLoop + Worker.refusedAtOnce)
+    static func forConnections(workers: Int, listeners: Int) throws(ServerError) -> Int {
+        let reserved = forOthers + workers * (forLoop + listeners + Worker.refusedAtOnce)
         let limit = raiseLimit()
         guard limit >= reserved + fewest else {
             throw .resources("\(reserved + fewest) open files, which \(workers) workers need: the limit is \(limit)")

@@ -2,44 +2,62 @@ internal import Glibc
 public import HTTPWire
 internal import Synchronization
 
-/// An HTTP/1.1 server on one address, with several workers that share only the port.
+/// An HTTP/1.1 server on one address or several, with several workers that share only the ports.
 ///
 /// A started server runs until it is drained. Releasing the object does not stop it.
 public final class Server: Sendable {
     private let plans: [WorkerPlan]
     let life = Mutex(ServerLife())
 
-    /// The port on which the server listens; never 0.
-    public let port: Int
+    /// The port of each address on which the server listens, in the order of the settings; 0 for a path.
+    public let ports: [Int]
+    private let credentials: TLSIdentity
 
-    /// Throws if the server could not listen on the address now, so that a start can fail before it touches anything.
-    public static func checkAddress(_ settings: ServerSettings) throws(ServerError) {
-        _ = try ListeningSocket.bind(settings)
+    /// The port of the first address.
+    public var port: Int { ports[0] }
+
+    /// Throws if the server could not listen on its addresses now, so that a start can fail before it touches anything.
+    public static func checkAddresses(_ settings: ServerSettings) throws(ServerError) {
+        for address in settings.addresses { _ = try ListeningSocket.bind(address, workers: 1) }
     }
 
-    /// Binds the address. The server accepts nothing before `start`. `makeResponder` is called once on each worker's
+    /// Binds the addresses. The server accepts nothing before `start`. `makeResponder` is called once on each worker's
     /// thread, with the worker and its index from 0.
+    ///
+    /// - Parameter credentials: must not be nil if an address is encrypted.
     public init(
-        _ settings: ServerSettings,
+        _ settings: ServerSettings, credentials: TLSCredentials? = nil,
         makeResponder: @escaping @Sendable (_ worker: any Parking, _ workerIndex: Int) -> any Responder
     ) throws(ServerError) {
         // A client that closes early must not end the process.
         signal(SIGPIPE, SIG_IGN)
-        let listeners = try ListeningSocket.bind(settings)
+        let workers = max(settings.workers, 1)
+        let bound = try settings.addresses.map { (address) throws(ServerError) in
+            try ListeningSocket.bind(address, workers: workers)
+        }
         let connections = ConnectionCount(
-            limit: min(settings.limits.connections, try Descriptors.forConnections(workers: listeners.count)))
-        let buffered = BufferedBytes(limit: settings.limits.bufferedBytes, workers: listeners.count)
+            limit: min(
+                settings.limits.connections,
+                try Descriptors.forConnections(workers: workers, listeners: settings.addresses.count)))
+        let buffered = BufferedBytes(limit: settings.limits.bufferedBytes, workers: workers)
+        let identity = TLSIdentity(credentials)
+        ports = bound.map { $0[0].port }
+        let encrypted = zip(settings.addresses, ports).first { $0.0.service == .https }
         var plans: [WorkerPlan] = []
-        for (index, listener) in listeners.enumerated() {
+        for index in 0..<workers {
+            let listeners = zip(settings.addresses, bound).map { Listening(socket: $1[index], service: $0.service) }
             plans.append(
                 WorkerPlan(
-                    index: index, settings: settings, listener: listener, mailbox: try Mailbox(),
+                    index: index, settings: settings, listeners: listeners, mailbox: try Mailbox(),
                     counters: WorkerCounters(), connectionCount: connections, buffered: buffered,
-                    makeResponder: makeResponder))
+                    credentials: identity, httpsPort: encrypted?.1, makeResponder: makeResponder))
         }
         self.plans = plans
-        port = listeners[0].port
+        self.credentials = identity
     }
+
+    /// Shows other certificates to the connections whose handshakes begin from now on.
+    public func follow(_ credentials: TLSCredentials) { self.credentials.set(credentials) }
 
     /// Starts the workers, and returns when all of them accept connections.
     public func start() throws(ServerError) {
@@ -98,7 +116,7 @@ public final class Server: Sendable {
     public func drain(_ completion: @escaping @Sendable (_ finishedInTime: Bool) -> Void) {
         let result = life.withLock { $0.drain(completion) }
         if let result {
-            for plan in plans { plan.listener.close() }
+            for plan in plans { for listener in plan.listeners { listener.socket.close() } }
             return completion(result)
         }
         for plan in plans { plan.mailbox.post(.drain) }
@@ -118,6 +136,8 @@ public enum ServerError: Error, Sendable, Hashable {
     case host(String)
     /// The server cannot listen on the address.
     case bind(host: String, port: Int, reason: String)
+    /// The server cannot listen on the path.
+    case path(String, reason: String)
     /// The system refused a resource that the server needs.
     case resources(String)
 
@@ -126,17 +146,20 @@ public enum ServerError: Error, Sendable, Hashable {
         switch self {
         case .host(let host): "\"\(host)\" is no address to listen on."
         case .bind(let host, let port, let reason): "Cannot listen on \(host) port \(port): \(reason)."
+        case .path(let path, let reason): "Cannot listen on unix:\(path): \(reason)."
         case .resources(let what): "The system did not give \(what)."
         }
     }
 }
 
-/// The address on which a server listens, and its limits.
+/// The addresses on which a server listens, and its limits.
 public struct ServerSettings: Sendable, Hashable {
     /// An address, or a name that resolves to one.
     public var host = "127.0.0.1"
     /// The port. With 0 the system chooses a free port, the same for all workers.
     public var port = 0
+    /// Further addresses.
+    public var further: [ListenAddress] = []
     /// The number of threads. Each has its own loop, listener and connections.
     public var workers = 1
     /// The number of connections that the kernel keeps for a worker which has not accepted them yet.
@@ -151,6 +174,27 @@ public struct ServerSettings: Sendable, Hashable {
         self.workers = workers
         self.limits = limits
     }
+}
+
+extension ServerSettings {
+    /// All addresses, beginning with `host` and `port`.
+    public var addresses: [ListenAddress] { [ListenAddress(.network(host: host, port: port), .http)] + further }
+}
+
+/// A socket on which a worker accepts connections, and what it speaks there.
+struct Listening: Sendable {
+    let socket: ListeningSocket
+    let service: ListenAddress.Service
+}
+
+/// The certificates that new connections are shown; nil for a server without TLS. Any thread may replace them.
+final class TLSIdentity: Sendable {
+    private let credentials: Mutex<TLSCredentials?>
+
+    init(_ credentials: TLSCredentials?) { self.credentials = Mutex(credentials) }
+
+    var value: TLSCredentials? { credentials.withLock { $0 } }
+    func set(_ new: TLSCredentials) { credentials.withLock { $0 = new } }
 }
 
 /// Counts over all workers since the start. Each count is exact, but they are not read at the same instant.
@@ -169,7 +213,8 @@ public struct ServerStatistics: Sendable, Hashable {
     public var bytesReceived = 0
     public var bytesSent = 0
     /// The number of unreadable requests and of connections that were closed, by reason: the names of `WireFault`, and
-    /// `write_timeout`, `accept_failed`, `overload`.
+    /// `write_timeout`, `accept_failed`, `overload`, `handshake_timeout`, `handshake_failed`, `handshakes`,
+    /// `plain_http`.
     public var rejected: [String: Int] = [:]
 
     public init() {}

@@ -2,7 +2,7 @@ internal import CLibevent
 internal import Glibc
 internal import HTTPWire
 
-/// Everything that belongs to one thread: its loop, its listener, its connections and its responder.
+/// Everything that belongs to one thread: its loop, its listeners, its connections and its responder.
 ///
 /// A worker is created, used and freed on one thread. It is not Sendable, so the compiler keeps it on its thread. Other
 /// threads use its mailbox.
@@ -44,8 +44,14 @@ final class Worker {
     /// The time in milliseconds for which the wheel's timer is set.
     var timerDue = Int64.max
 
-    let listener: ListeningSocket
-    var listenerEvent: Event?
+    let credentials: TLSIdentity
+    /// The port to which listeners of `redirect` send clients; nil for 443.
+    let httpsPort: Int?
+    /// The number of connections whose handshakes have begun and not ended.
+    var handshakes = 0
+
+    /// Empty once the worker accepts no more connections.
+    private(set) var listeners: [Listener] = []
     var mailboxEvent: Event?
     var wheelTimer: Event?
     var listenerTimer: Event?
@@ -59,15 +65,14 @@ final class Worker {
         counters = plan.counters
         connectionCount = plan.connectionCount
         buffered = plan.buffered
-        listener = plan.listener
+        credentials = plan.credentials
+        httpsPort = plan.httpsPort
         try makeEvents()
+        for listening in plan.listeners { listeners.append(try Listener(listening, of: self)) }
         responder = plan.makeResponder(self, plan.index)
     }
 
     private func makeEvents() throws(ServerError) {
-        listenerEvent = try Event(base, .read(listener.descriptor), context: self) { _, _, context in
-            Worker.from(context)?.accept()
-        }
         mailboxEvent = try Event(base, .read(mailbox.descriptor), priority: .mailbox, context: self) { _, _, context in
             Worker.from(context)?.readMail()
         }
@@ -93,12 +98,12 @@ final class Worker {
         parked = [:]
         // The responder may retain this worker.
         responder = nil
-        listenerEvent = nil
+        for listener in listeners { listener.close() }
+        listeners = []
         mailboxEvent = nil
         wheelTimer = nil
         listenerTimer = nil
         drainTimer = nil
-        listener.close()
     }
 
     /// Reads the clocks. Every callback calls it first.
@@ -127,21 +132,21 @@ extension Worker {
 
     /// Listens, and starts accepting.
     func startAccepting() throws(ServerError) {
-        guard listener.listen(backlog: backlog), listenerEvent?.add() == true else {
-            throw .resources("a listening socket")
+        for listener in listeners {
+            guard listener.listen(backlog: backlog) else { throw .resources("a listening socket") }
         }
     }
 
-    func accept() {
+    fileprivate func accept(from listener: Listener) {
         readClocks()
         for _ in 0..<Self.acceptBatch {
-            switch acceptOne() {
+            switch acceptOne(listener) {
             case .connection: continue
             case .none: return settle()
             case .exhausted:
                 // The listener stays readable, so the loop would spin without a pause.
                 counters.reject("accept_failed")
-                listenerEvent?.remove()
+                for listener in listeners { listener.pause() }
                 listenerTimer?.add(milliseconds: Self.acceptPause)
                 return settle()
             }
@@ -150,20 +155,21 @@ extension Worker {
     }
 
     func resumeAccepting() {
-        guard !isDraining else { return }
-        listenerEvent?.add()
+        for listener in listeners { listener.resume() }
     }
 
     /// Accepts the connections that the kernel has already completed, then stops listening, so that none of them is
     /// reset.
     func stopAccepting() {
-        listenerEvent = nil
-        // The number is limited, because new connections may arrive as fast as they are accepted.
-        for _ in 0..<(2 * max(backlog, 1)) where acceptOne() != .connection { break }
-        listener.close()
+        for listener in listeners {
+            // The number is limited, because new connections may arrive as fast as they are accepted.
+            for _ in 0..<(2 * max(backlog, 1)) where acceptOne(listener) != .connection { break }
+            listener.close()
+        }
+        listeners = []
     }
 
-    private func acceptOne() -> Accepted {
+    private func acceptOne(_ listener: Listener) -> Accepted {
         var address = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -171,7 +177,7 @@ extension Worker {
             accept4(listener.descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &length, flags)
         }
         guard descriptor < 0 else {
-            admit(descriptor, PeerAddress(address))
+            admit(descriptor, PeerAddress(address), listener.service)
             return .connection
         }
         switch errno {
@@ -182,15 +188,17 @@ extension Worker {
         }
     }
 
-    private func admit(_ descriptor: Int32, _ peer: PeerAddress) {
+    private func admit(_ descriptor: Int32, _ peer: PeerAddress, _ service: ListenAddress.Service) {
         let isCounted = connectionCount.enter()
         if isCounted {
             counters.accepted.count()
         } else {
             counters.refused.count()
         }
-        let isCrowded = !isCounted && table.count - counters.open.value >= Self.refusedAtOnce
-        guard !isCrowded, let connection = try? Connection(self, descriptor, peer, isCounted: isCounted)
+        // A refusal over TLS would cost a handshake.
+        let isCrowded =
+            !isCounted && (service.isEncrypted || table.count - counters.open.value >= Self.refusedAtOnce)
+        guard !isCrowded, let connection = try? Connection(self, descriptor, peer, service, isCounted: isCounted)
         else {
             _ = close(descriptor)
             if isCounted { connectionCount.leave() }
@@ -203,6 +211,34 @@ extension Worker {
         } else {
             connection.turnAway()
         }
+    }
+}
+
+/// A socket on which a worker accepts connections, while it does.
+final class Listener {
+    let service: ListenAddress.Service
+    private let socket: ListeningSocket
+    private unowned let worker: Worker
+    private var event: Event?
+
+    init(_ listening: Listening, of worker: Worker) throws(ServerError) {
+        (service, socket, self.worker) = (listening.service, listening.socket, worker)
+        event = try Event(worker.base, .read(socket.descriptor), context: self) { _, _, context in
+            guard let context else { return }
+            let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
+            listener.worker.accept(from: listener)
+        }
+    }
+
+    var descriptor: Int32 { socket.descriptor }
+
+    func listen(backlog: Int) -> Bool { socket.listen(backlog: backlog) && event?.add() == true }
+    func pause() { event?.remove() }
+    func resume() { event?.add() }
+
+    func close() {
+        event = nil
+        socket.close()
     }
 }
 
@@ -329,10 +365,12 @@ extension Worker: Parking {
 struct WorkerPlan: Sendable {
     let index: Int
     let settings: ServerSettings
-    let listener: ListeningSocket
+    let listeners: [Listening]
     let mailbox: Mailbox<WorkerMessage>
     let counters: WorkerCounters
     let connectionCount: ConnectionCount
     let buffered: BufferedBytes
+    let credentials: TLSIdentity
+    let httpsPort: Int?
     let makeResponder: @Sendable (any Parking, Int) -> any Responder
 }

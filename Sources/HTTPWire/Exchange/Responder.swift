@@ -7,6 +7,13 @@ public protocol Responder: AnyObject {
     /// Responds now, or parks the exchange. It never blocks.
     func respond(to request: Request, _ exchange: consuming Exchange)
 
+    /// Whether a client may begin a TLS handshake now. A refused connection is closed.
+    func admitsHandshake(from peer: PeerAddress) -> Bool
+
     /// Receives a message that was broadcast to all workers.
     func receive(_ message: any Sendable)
+}
+
+extension Responder {
+    public func admitsHandshake(from peer: PeerAddress) -> Bool { true }
 }

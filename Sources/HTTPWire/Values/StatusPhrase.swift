@@ -9,6 +9,7 @@ enum StatusPhrase {
         case 201: "Created"
         case 204: "No Content"
         case 304: "Not Modified"
+        case 308: "Permanent Redirect"
         case 500..<600: serverError(status)
         default: clientError(status)
         }

@@ -14,22 +14,27 @@ public struct TrustedProxies: Sendable, Hashable {
     private static let hops = 32
 
     private let blocks: [AddressBlock]
+    /// Whether the peers of a socket of the file system are proxies; they have no address.
+    private let trustsLocal: Bool
     private let field: Field
 
-    /// Creates the list. Without blocks the field is never read, and the client is the peer of the connection.
-    public init(_ blocks: [AddressBlock] = [], field: Field = .xForwardedFor) {
+    /// Creates the list. Without proxies the field is never read, and the client is the peer of the connection.
+    public init(_ blocks: [AddressBlock] = [], trustsLocal: Bool = false, field: Field = .xForwardedFor) {
         self.blocks = blocks
+        self.trustsLocal = trustsLocal
         self.field = field
     }
 
     /// The client of the request: the rightmost address that is no trusted proxy's. If it cannot be read, or if there
     /// is none, it is the outermost proxy that is known.
     public func client(of request: Request) -> PeerAddress {
-        guard !blocks.isEmpty, isTrusted(request.peer) else { return request.peer }
+        guard isTrusted(request.peer) else { return request.peer }
         return client(behind: request.peer, addresses(request))
     }
 
-    private func isTrusted(_ address: PeerAddress) -> Bool { blocks.contains { $0.contains(address) } }
+    public func isTrusted(_ address: PeerAddress) -> Bool {
+        address == .unknown ? trustsLocal : blocks.contains { $0.contains(address) }
+    }
 
     private func client(behind peer: PeerAddress, _ addresses: [PeerAddress?]) -> PeerAddress {
         var nearest = peer.canonical

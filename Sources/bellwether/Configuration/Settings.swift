@@ -14,6 +14,8 @@ internal import PostgresStore
 /// (docs/reference/http-api.md#the-command-serve).
 struct Settings {
     var server: ServerSettings
+    /// Nil without an encrypted address.
+    let tls: TLSSettings?
     var api: APISettings
     var retention: RetentionPolicy
     let store: any StoreLocation
@@ -69,8 +71,10 @@ private struct SettingsSource {
             faults.append("--dev asks for no token and so listens on loopback only, not on \(host)")
         }
         let location = store(isOpen: isOpen)
+        let server = server(host: host, isOpen: isOpen)
+        let tls = tls(server)
         let settings = Settings(
-            server: server(host: host), api: api(isOpen: isOpen),
+            server: server, tls: tls.settings, api: api(isOpen: isOpen, tls: tls.address),
             retention: RetentionPolicy(
                 telemetrySeconds: Int64(number("telemetry.retention_days")) * day,
                 telemetryHoldSeconds: Int64(number("telemetry.hold_days")) * day,
@@ -130,7 +134,59 @@ private struct SettingsSource {
         return persistence
     }
 
-    private mutating func api(isOpen: Bool) -> APISettings {
+    /// Checks the certificates, so that a fault is found before anything is opened.
+    private mutating func tls(_ server: ServerSettings) -> (settings: TLSSettings?, address: String?) {
+        let settings = TLSSettings(
+            certificates: pairs("http.tls.certificates"), authorities: text("http.tls.clients.authorities"))
+        let services = Set(server.further.map(\.service))
+        guard services.contains(where: \.isEncrypted) else {
+            if !settings.certificates.isEmpty { faults.append("http.tls.certificates: no address uses them") }
+            if services.contains(.redirect) { faults.append("http.tls.redirect: there is no address for HTTPS") }
+            return (nil, nil)
+        }
+        if services.contains(.httpsWithCertificate) == settings.authorities.isEmpty {
+            faults.append("http.tls.clients: listen and authorities are set together")
+        }
+        do {
+            let credentials = try settings.read().credentials(secret: [])
+            let listener = server.further.first { $0.service == .https }
+            return (settings, listener.flatMap { Self.address(of: credentials, at: $0) })
+        } catch {
+            faults += error.sentences
+            return (nil, nil)
+        }
+    }
+
+    /// The address for browsers: the first name of the first certificate that is no pattern.
+    private static func address(of credentials: TLSCredentials, at listener: ListenAddress) -> String? {
+        guard case .network(_, let port) = listener.location, port != 0,
+            let name = credentials.names.first(where: { !$0.hasPrefix("*") })
+        else { return nil }
+        return port == 443 ? "https://\(name)" : "https://\(name):\(port)"
+    }
+
+    private mutating func listeners(isOpen: Bool) -> [ListenAddress] {
+        var addresses: [ListenAddress] = []
+        let services: [(String, ListenAddress.Service)] = [
+            ("http.listen", .http), ("http.tls.listen", .https), ("http.tls.redirect", .redirect),
+            ("http.tls.clients.listen", .httpsWithCertificate),
+        ]
+        for (key, service) in services {
+            for text in texts(key) {
+                guard let address = ListenAddress(text, service) else {
+                    faults.append("\(key): \"\(text)\" is not HOST:PORT, [IPV6]:PORT or unix:PATH")
+                    continue
+                }
+                if isOpen, !address.isLoopback {
+                    faults.append("--dev asks for no token and so listens on loopback only, not on \(text)")
+                }
+                addresses.append(address)
+            }
+        }
+        return addresses
+    }
+
+    private mutating func api(isOpen: Bool, tls address: String?) -> APISettings {
         var api = APISettings()
         api.isOpen = isOpen
         api.tokens = tokens()
@@ -139,7 +195,9 @@ private struct SettingsSource {
         api.cirrusApp = text("cirrus.app")
         if api.cirrusApp.meansAllApps { faults.append("cirrus.app is one app, not *") }
         api.proxies = TrustedProxies(texts("http.trusted_proxies"), field: text("http.forwarded_field"), &faults)
-        api.publicURL = publicURL()
+        api.publicURL = publicURL() ?? address
+        api.hstsSeconds = number("http.tls.hsts_seconds")
+        api.clientTokens = pairs("http.tls.clients.tokens")
         api.corsOrigins = origins()
         api.bodyBytes = number("limits.body_bytes")
         api.ownerBodyBytes = number("limits.owner_body_bytes")
@@ -234,15 +292,30 @@ private struct SettingsSource {
     private mutating func flag(_ key: String) -> Bool { read(key, layers.flag(key), false) }
     private mutating func texts(_ key: String) -> [String] { read(key, layers.texts(key), []) }
 
+    /// A mapping of texts, from entries in the form `NAME=TEXT`.
+    private mutating func pairs(_ key: String) -> [String: String] {
+        var pairs: [String: String] = [:]
+        for (position, text) in texts(key).enumerated() {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+                faults.append("\(key): entry \(position + 1) is not NAME=TEXT")
+                continue
+            }
+            pairs[parts[0]] = parts[1]
+        }
+        return pairs
+    }
+
     private mutating func read<Value>(_ key: String, _ value: Value?, _ fallback: Value) -> Value {
         if value == nil { faults.append("\(key) is not \(SettingsTable.entry(key)?.kind ?? "readable")") }
         return value ?? fallback
     }
 
-    private mutating func server(host: String) -> ServerSettings {
+    private mutating func server(host: String, isOpen: Bool) -> ServerSettings {
         var server = ServerSettings()
         server.host = host
         server.port = number("http.port")
+        server.further = listeners(isOpen: isOpen)
         let workers = number("http.workers")
         server.workers = workers == 0 ? ProcessInfo.processInfo.activeProcessorCount : workers
         server.limits.headBytes = number("limits.head_bytes")
@@ -260,10 +333,13 @@ private struct SettingsSource {
 }
 
 extension TrustedProxies {
+    /// The proxies that connect to a socket of the file system.
+    private static let localText = "unix"
+
     /// Reads `http.trusted_proxies` and `http.forwarded_field`, and adds errors to the faults.
     init(_ texts: [String], field name: String, _ faults: inout [String]) {
         var blocks: [AddressBlock] = []
-        for text in texts {
+        for text in texts where text != Self.localText {
             do {
                 blocks.append(try AddressBlock(text))
             } catch {
@@ -275,6 +351,6 @@ extension TrustedProxies {
             let known = Field.allCases.map(\.rawValue).joined(separator: " nor ")
             faults.append("http.forwarded_field is neither \(known): \(name)")
         }
-        self.init(blocks, field: field ?? .xForwardedFor)
+        self.init(blocks, trustsLocal: texts.contains(Self.localText), field: field ?? .xForwardedFor)
     }
 }

@@ -14,13 +14,13 @@ struct BusyDaemon {
     init() throws {
         let data = try TemporaryDirectory()
         try data.write("", to: "backups/notes")
-        let daemon = try Daemon(
-            ["--dev", "--workers", "2"], data: data,
-            environment: [
-                "BELLWETHER_BACKUPS_DIRECTORY": data.path + "/backups",
-                "BELLWETHER_LIMITS_RATE_CLIENT_PER_SECOND": "1",
-                "BELLWETHER_LIMITS_RATE_CLIENT_BURST": "\(EveryKindOfWork.burst)",
-            ])
+        let settings = [
+            "BELLWETHER_BACKUPS_DIRECTORY": data.path + "/backups",
+            "BELLWETHER_LIMITS_RATE_CLIENT_PER_SECOND": "1",
+            "BELLWETHER_LIMITS_RATE_CLIENT_BURST": "\(EveryKindOfWork.burst)",
+        ]
+        let tls = try TestCertificates.shared.get().settings
+        let daemon = try Daemon(["--dev", "--workers", "2"], data: data, environment: tls.merging(settings) { $1 })
         let manifest = (TestApp.manifest.object ?? [:]).merging("app_id", "busy.app")
         app = try TestApp(on: daemon, manifest: .object(manifest))
         try EveryKindOfWork(app: app).perform()

@@ -1,6 +1,8 @@
 import EventLoop
+import TestSupport
 import Testing
 
+@Suite(.disabled(if: TestCertificates.areUsed, "a refusal over TLS would cost a handshake"))
 struct ConnectionLimitTests {
     @Test func `One connection too many is told so, and room is made when one goes`() throws {
         let server = try TestServer(workers: 2) { $0.connections = 2 }

@@ -9,9 +9,9 @@ struct ListeningSocketTests {
     /// between them.
     @Test func `A port on which another server listens is taken`() throws {
         let first = try TestServer(workers: 2)
-        var settings = ServerSettings(host: "127.0.0.1", port: first.port, workers: 2)
+        var settings = ServerSettings(host: "127.0.0.1", port: first.server.port, workers: 2)
         func bind() throws -> Server { try Server(settings) { [board = first.board] in TestResponder($0, $1, board) } }
-        let taken = ServerError.bind(host: "127.0.0.1", port: first.port, reason: "Address already in use")
+        let taken = ServerError.bind(host: "127.0.0.1", port: first.server.port, reason: "Address already in use")
         #expect(throws: taken) { try bind() }
         settings.host = "0.0.0.0"
         #expect(throws: ServerError.self) { try bind() }
@@ -21,14 +21,14 @@ struct ListeningSocketTests {
         defer { client.close() }
         let result = first.drain()
         #expect(first.eventually { _ in result.value != nil })
-        #expect(try bind().port == first.port)
+        #expect(try bind().port == first.server.port)
     }
 
     /// Without a limit, the system would buffer megabytes.
     @Test func `The system takes little of an answer that nobody reads`() throws {
-        let socket = try #require(try ListeningSocket.bind(ServerSettings()).first)
+        let socket = try #require(try ListeningSocket.bind(ServerSettings().addresses[0], workers: 1).first)
         #expect(socket.listen(backlog: 1))
-        let client = try TestClient(socket.port, receiveBuffer: 4096)
+        let client = try TestClient(socket.port, receiveBuffer: 4096, isEncrypted: false)
         defer { client.close() }
         var accepted: Int32 = -1
         #expect(

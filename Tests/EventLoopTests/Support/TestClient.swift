@@ -1,8 +1,11 @@
 import Glibc
+import TestSupport
 
 /// A blocking client on a real socket. Each function waits for its result, and fails after a minute.
 final class TestClient {
     private let descriptor: Int32
+    /// Nil for a plain connection.
+    private var tls: TLSClient?
     private var received: [UInt8] = []
     private var isEnded = false
     private(set) var wasReset = false
@@ -12,7 +15,7 @@ final class TestClient {
     }
 
     /// With `receiveBuffer`, the kernel buffers little for this client, so that the server soon notices a slow reader.
-    init(_ port: Int, receiveBuffer: Int32? = nil) throws {
+    init(_ port: Int, receiveBuffer: Int32? = nil, isEncrypted: Bool = TestCertificates.areUsed) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if var receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, 4) }
         var address = sockaddr_in()
@@ -28,7 +31,20 @@ final class TestClient {
             Glibc.close(descriptor)
             throw Failure(description: "connect: \(String(cString: strerror(errno)))")
         }
+        if isEncrypted { try beginTLS() }
     }
+
+    /// Performs a handshake on the open connection.
+    func beginTLS(
+        to name: String = "localhost", as certificate: (chain: String, key: String)? = nil,
+        resuming session: TLSClient.Session? = nil
+    ) throws {
+        tls = try TLSClient(
+            descriptor, to: name, trusting: TestCertificates.shared.get(), as: certificate, resuming: session)
+    }
+
+    var isResumed: Bool { tls?.isResumed == true }
+    var session: TLSClient.Session? { tls?.session }
 
     deinit { Glibc.close(descriptor) }
 
@@ -39,7 +55,7 @@ final class TestClient {
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                tls?.send($0) ?? Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { return }
             sent += count
@@ -49,10 +65,14 @@ final class TestClient {
     /// Sends only the bytes that fit now; false if none do.
     func sendWithoutWaiting(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
+        if let tls { return tls.sendWithoutWaiting(bytes) }
         return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) > 0
     }
 
-    func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+    func finishSending() {
+        tls?.finish()
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
 
     /// Resets the connection, so that the server gets an error instead of an end.
     func reset() {
@@ -90,6 +110,7 @@ final class TestClient {
     /// True if no byte arrives within this time. It cannot prove an absence; it turns an unwanted byte into a failure.
     func isQuiet(milliseconds: Int32) throws -> Bool {
         guard received.isEmpty else { return false }
+        if let tls { return tls.isQuiet(milliseconds: milliseconds) }
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&watched, 1, milliseconds) == 0
     }
@@ -97,10 +118,14 @@ final class TestClient {
     private func readMore(_ milliseconds: Int32) throws -> Bool {
         guard !isEnded else { return false }
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&watched, 1, milliseconds) > 0 else { throw Failure(description: "nothing came") }
+        guard tls?.hasBytes == true || poll(&watched, 1, milliseconds) > 0 else {
+            throw Failure(description: "nothing came")
+        }
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
-        wasReset = count < 0
+        let count = buffer.withUnsafeMutableBytes {
+            tls?.receive($0) ?? recv(descriptor, $0.baseAddress, $0.count, 0)
+        }
+        wasReset = count < 0 && errno == ECONNRESET
         isEnded = count <= 0
         received += buffer.prefix(max(count, 0))
         return !isEnded

@@ -28,7 +28,7 @@ final class Board: Sendable {
 }
 
 /// Responds by the path: `/echo`, `/big/N`, `/park`, `/wait/MILLISECONDS`, `/hold`, `/release`, `/drop`, `/worker`,
-/// `/peer`; any other path is repeated as text.
+/// `/peer`, `/client`; any other path is repeated as text.
 final class TestResponder: Responder {
     private let worker: any Parking
     private let index: Int
@@ -56,6 +56,9 @@ final class TestResponder: Responder {
         case "wait":
             let wait = ParkWait<String?>(milliseconds: Int(parts.last ?? "") ?? 0, outcome: nil)
             board.add(park(exchange, wait))
+        case "client":
+            let text = "\(request.isEncrypted) \(request.clientNames.joined(separator: " "))"
+            exchange.reply(Response(200, body: .bytes(Array(text.utf8))))
         case "hold": held.append(ParkedExchange(exchange))
         case "release":
             releaseHeld("released")

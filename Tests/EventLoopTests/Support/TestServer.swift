@@ -1,4 +1,5 @@
 import EventLoop
+import Foundation
 import HTTPWire
 import Synchronization
 import TestSupport
@@ -8,21 +9,48 @@ final class TestServer {
     let server: Server
     let board = Board()
 
-    init(workers: Int = 1, adjust: (inout Limits) -> Void = { _ in }) throws {
+    /// - Parameters:
+    ///   - credentials: the certificates and keys; without any, the tests' shared ones.
+    ///   - secret: the secret from which the keys of tickets are derived.
+    init(
+        workers: Int = 1, credentials: [(chain: String, key: String)] = [], secret: UInt8 = 1,
+        adjust: (inout Limits) -> Void = { _ in }
+    ) throws {
         var limits = Limits()
         // Machines under load are slow: only tests about a time limit make it short.
         limits.drainSeconds = 30
         limits.lingerSeconds = 30
         limits.drainIdleSeconds = 0.05
         adjust(&limits)
-        let settings = ServerSettings(host: "127.0.0.1", port: 0, workers: workers, limits: limits)
-        server = try Server(settings) { [board] in TestResponder($0, $1, board) }
+        var settings = ServerSettings(host: "127.0.0.1", port: 0, workers: workers, limits: limits)
+        settings.further = [.https, .httpsWithCertificate, .redirect].map {
+            ListenAddress(.network(host: "127.0.0.1", port: 0), $0)
+        }
+        server = try Server(settings, credentials: try Self.credentials(credentials, secret: secret)) { [board] in
+            TestResponder($0, $1, board)
+        }
         try server.start()
+    }
+
+    static func credentials(
+        _ certificates: [(chain: String, key: String)] = [], secret: UInt8 = 1
+    ) throws -> TLSCredentials {
+        let shared = try TestCertificates.shared.get()
+        let files = certificates.isEmpty ? [(chain: shared.chain, key: shared.key)] : certificates
+        func read(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
+        return try TLSCredentials(
+            files.map { TLSCertificate(chain: try read($0.chain), key: try read($0.key), name: $0.chain) },
+            authorities: TLSCertificate(chain: try read(shared.authority), key: [], name: shared.authority),
+            secret: [UInt8](repeating: secret, count: TLSCredentials.secretBytes), now: Int64(time(nil)))
     }
 
     deinit { server.drain { _ in } }
 
-    var port: Int { server.port }
+    /// The port of plain HTTP, or of HTTPS if the tests speak TLS.
+    var port: Int { TestCertificates.areUsed ? httpsPort : server.port }
+    var httpsPort: Int { server.ports[1] }
+    var certificatePort: Int { server.ports[2] }
+    var redirectPort: Int { server.ports[3] }
     var statistics: ServerStatistics { server.statistics }
 
     func client() throws -> TestClient { try TestClient(port) }

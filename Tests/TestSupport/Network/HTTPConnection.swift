@@ -3,12 +3,15 @@ internal import Glibc
 /// A client with one blocking connection over a real socket. It is strict about responses, and can send any bytes.
 public final class HTTPConnection {
     private let descriptor: Int32
+    /// Nil for a plain connection.
+    private let tls: TLSClient?
     private var received: [UInt8] = []
     /// A longer wait means that the test fails.
     private static let patienceSeconds = 60
 
-    public init(port: Int) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    /// - Parameter isEncrypted: whether the port speaks TLS.
+    public init(port: Int, isEncrypted: Bool = TestCertificates.areUsed) throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
@@ -18,10 +21,12 @@ public final class HTTPConnection {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
+        self.descriptor = descriptor
         guard result == 0 else { throw Failure("cannot connect to port \(port): \(String(cString: strerror(errno)))") }
         var time = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+        tls = isEncrypted ? try TLSClient(descriptor, trusting: try TestCertificates.shared.get()) : nil
     }
 
     deinit { close(descriptor) }
@@ -31,8 +36,8 @@ public final class HTTPConnection {
         let bytes = Array(bytes)
         var sent = 0
         while sent < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.send(descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
+            let count = bytes[sent...].withUnsafeBytes {
+                tls?.send($0) ?? Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { throw Failure("the connection broke while sending") }
             sent += count
@@ -82,7 +87,7 @@ public final class HTTPConnection {
     public func isEnded() throws -> Bool {
         guard received.isEmpty else { return false }
         var byte: UInt8 = 0
-        let count = recv(descriptor, &byte, 1, 0)
+        let count = withUnsafeMutableBytes(of: &byte) { receive($0) }
         if count > 0 { received.append(byte) }
         if count < 0 && errno == EAGAIN { throw Failure("the connection neither ends nor has anything to say") }
         return count <= 0
@@ -104,9 +109,13 @@ public final class HTTPConnection {
         }
     }
 
+    private func receive(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        tls?.receive(buffer) ?? recv(descriptor, buffer.baseAddress, buffer.count, 0)
+    }
+
     private func read() throws {
         var chunk = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &chunk, chunk.count, 0)
+        let count = chunk.withUnsafeMutableBytes { receive($0) }
         guard count > 0 else {
             throw Failure("the connection ended within an answer: \(String(decoding: received, as: UTF8.self))")
         }
