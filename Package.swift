@@ -136,8 +136,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BellwetherBase", "BellwetherCore", "BellwetherJSON", "BellwetherService", "JEXL", "PostgresStore",
-                "PostgresWire", "Surveys",
+                "BellwetherBase", "BellwetherCore", "BellwetherJSON", "BellwetherService", "CTLS", "JEXL",
+                "PostgresStore", "PostgresWire", "Surveys",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),

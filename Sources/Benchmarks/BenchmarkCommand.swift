@@ -35,7 +35,7 @@ enum Plan {
             EvhttpBare.rows, SQLiteFloor.rows,
             PollUnchanged.rows, PollMessages.rows, BulkFlags.rows, PollStrangers.rows, PollEnrolled.rows,
             FirstPolls.rows, PostEvents.rows, SaveDrafts.rows, ConstantRate.rows,
-            PublishSpeed.rows, StartSpeed.rows, IdleMemory.rows, MemoryGrowth.rows,
+            PublishSpeed.rows, StartSpeed.rows, IdleMemory.rows, TLSSpeed.rows, MemoryGrowth.rows,
             JEXLSpeed.rows, FlowSpeed.rows, SurveySpeed.rows,
             RunResultsSpeed.rows, PostgresRows.rows,
         ]

@@ -56,7 +56,8 @@ public struct TestCertificates: Sendable {
                 + ["-nodes", "-subj", "/CN=\(name)", "-keyout", base + ".key", "-out", base + ".csr"])
         try directory.write("subjectAltName=\(names)\n", to: URL(fileURLWithPath: base).lastPathComponent + ".ext")
         try openssl([
-            "x509", "-req", "-in", base + ".csr", "-CA", directory.path + "/authority.pem", "-CAkey", directory.path + "/authority.key",
+            "x509", "-req", "-in", base + ".csr", "-CA", directory.path + "/authority.pem", "-CAkey",
+            directory.path + "/authority.key",
             "-set_serial", "\(UInt32.random(in: 1 ... .max))", "-days", "\(days)", "-extfile", base + ".ext", "-out",
             base + ".pem",
         ])
