@@ -30,7 +30,7 @@ final class CertificateFiles: Sendable {
 
     /// Reads the files again.
     ///
-    /// - Parameter settings: the settings of a reload; nil for those of before. The addresses are read at the start only.
+    /// - Parameter settings: the settings of a reload; nil for those of before.
     func look(_ settings: TLSSettings?, _ server: Server) {
         current.withLock { current in
             if let settings { current.settings = settings }
