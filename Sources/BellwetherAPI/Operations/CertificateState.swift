@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// The state of the daemon's certificates, for the heartbeat and the metrics (docs/reference/tls.md#renewal). Any thread
-/// may set it.
+/// The state of the daemon's certificates, for the heartbeat and the metrics (docs/reference/tls.md#renewal). Any
+/// thread may set it.
 public final class CertificateState: Sendable {
     public struct Value: Sendable, Hashable {
         /// The end of the first certificate that expires, in seconds since 1970.

@@ -62,7 +62,7 @@ enum Authorization {
         return try principal(token, needed, call)
     }
 
-    /// The principal of the token to which the setting `http.tls.clients.tokens` maps a name of the client's certificate.
+    /// The principal of the token to which `http.tls.clients.tokens` maps a name of the client's certificate.
     private static func holder(of names: [String], _ needed: [Ability], _ call: Call) throws(APIError) -> Principal {
         guard let name = names.lazy.compactMap({ call.worker.settings.clientTokens[$0] }).first else {
             throw .unauthorized("No name of the certificate is mapped to a token.")

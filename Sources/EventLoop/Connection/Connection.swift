@@ -323,7 +323,7 @@ extension Connection {
         turn { parse(from: .shared) }
     }
 
-    /// Fills the worker's buffer. What a client sends after its last response is only discarded, so it is not decrypted.
+    /// Fills the worker's buffer. What a client sends after its last response is only discarded, and so not decrypted.
     private func input() -> TLSStream.Input {
         if service.isEncrypted && phase == .open { return decryptedInput() }
         let descriptor = self.descriptor

@@ -89,8 +89,8 @@ public final class TLSCredentials: Sendable {
     }
 }
 
-/// The contexts of OpenSSL by the names of their certificates. The pointers are immutable once the credentials are made,
-/// and OpenSSL counts their references atomically.
+/// The contexts of OpenSSL by the names of their certificates. The pointers are immutable once the credentials are
+/// made, and OpenSSL counts their references atomically.
 private final class ContextTable: @unchecked Sendable {
     private var byNames: [[String]: OpaquePointer] = [:]
     private var byName: [String: OpaquePointer] = [:]

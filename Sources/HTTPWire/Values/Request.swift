@@ -14,8 +14,8 @@ public struct Request: Sendable {
     public var peer = PeerAddress.unknown
     /// Whether the request came over TLS to this server.
     public var isEncrypted = false
-    /// The names in the client's certificate, which the server has verified: DNS names, addresses of e-mail, URIs and the
-    /// common name. Empty without a certificate.
+    /// The names in the client's certificate, which the server has verified: DNS names, addresses of e-mail, URIs, and
+    /// the common name. Empty without a certificate.
     public var clientNames: [String] = []
     /// The id of this request in logs. It is sent as X-Request-Id unless the client sent a well-formed one.
     package var generatedID = RequestID()
