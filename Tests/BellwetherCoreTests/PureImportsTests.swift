@@ -20,7 +20,7 @@ import Testing
     /// The commands of the library compile beside the service, and reach the daemon by HTTP alone.
     private static let commands: Set = [
         "ArgumentParser", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
-        "BellwetherSettings", "CCurl", "Curl", "Dispatch", "FoundationEssentials", "Glibc", "Surveys",
+        "BellwetherSettings", "CCurl", "CEmbedded", "Curl", "Dispatch", "FoundationEssentials", "Glibc", "Surveys",
         "Synchronization",
     ]
     private static let cLibraries: Set = ["Glibc", "Musl", "Darwin"]
