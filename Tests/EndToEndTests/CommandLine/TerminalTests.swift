@@ -64,7 +64,9 @@ import Testing
             "survey import": [folder.path + "/none"], "survey export": [folder.path + "/none"],
             "strings import": [folder.path + "/none", "--into", folder.path + "/strings"],
             "jexl": ["1 +"], "bucket": ["--batch"], "schema": ["flow"], "completions": ["bash"], "man": ["push"],
-            "mcp": remote,
+            "mcp": remote, "status": remote,
+            // The port is taken, so it ends at once.
+            "try": ["--port", "\(app.server.port)"],
         ]
     }
 
