@@ -147,11 +147,6 @@ struct TLSTests {
         #expect(try client.rest() == "")
         #expect(server.statistics.rejected["handshake_timeout"] == 1)
         #expect(server.eventually { $0.statistics.openConnections == 0 })
-        // The deadline is the handshake's, not the connection's.
-        let other = try connect(server.httpsPort)
-        #expect(try other.isQuiet(milliseconds: 200))
-        other.send(.get("/a"))
-        #expect(try other.answer().body == "/a")
     }
 
     @Test func `Only some handshakes are in progress at once, and there is room again when they end`() throws {

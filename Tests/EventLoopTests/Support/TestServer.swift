@@ -18,7 +18,7 @@ final class TestServer {
     ) throws {
         var limits = Limits()
         // Machines under load are slow: only tests about a time limit make it short.
-        limits.handshakeSeconds = 60
+        limits.handshakeSeconds = 600
         limits.drainSeconds = 30
         limits.lingerSeconds = 30
         limits.drainIdleSeconds = 0.05
