@@ -153,7 +153,9 @@ let package = Package(
         // An SQLite store in memory, whose failures tests choose.
         .target(
             name: "StoreSupport",
-            dependencies: ["BellwetherService", "BellwetherBase", "BellwetherCore", "SQLiteStore", "SQLiteWire"],
+            dependencies: [
+                "BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "SQLiteStore", "SQLiteWire",
+            ],
             path: "Tests/StoreSupport", swiftSettings: house),
         // A PostgreSQL server that the tests start.
         .target(
@@ -218,7 +220,8 @@ let package = Package(
         .testTarget(
             name: "WebhooksTests",
             dependencies: [
-                "Webhooks", "BellwetherService", "BellwetherBase", "HTTPWire", "StoreSupport", "TestSupport",
+                "Webhooks", "BellwetherService", "BellwetherBase", "BellwetherJSON", "HTTPWire", "StoreSupport",
+                "TestSupport",
             ],
             swiftSettings: house),
         .testTarget(name: "SQLiteWireTests", dependencies: ["SQLiteWire", "TestSupport"], swiftSettings: house),

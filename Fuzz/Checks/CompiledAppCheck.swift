@@ -31,7 +31,7 @@ struct CompiledAppCheck {
             try select(with: selector)
             state = journaled(state)
             try require(ClientState(encoded: state.encoded()) == state, "a state that is not read back")
-            let held = ClientState(encoded: names.bytes { state.encode(into: &$0) }[...], names: names.texts)
+            let held = ClientState(encoded: names.bytes { state.encode(into: &$0) }[...], names: names.all)
             try require(held == state, "a state that is not read back from the table")
             try require(held?.encoded() == state.encoded(), "a state that the table changes")
         }
@@ -71,7 +71,7 @@ struct CompiledAppCheck {
             } else {
                 journal.displayed(message.facts)
             }
-            if message.key.utf8.count % 3 == 0 { journal.clicked(message.facts, actionUUID: nil) }
+            if message.key.text.utf8.count % 3 == 0 { journal.clicked(message.facts, actionUUID: nil) }
         }
         for message in catalog.malformed { journal.reportMalformed(message.facts) }
         for record in journal.records { _ = JSONValue.object(record.extra).encoded }

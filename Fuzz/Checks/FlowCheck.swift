@@ -79,7 +79,7 @@ public enum FlowCheck: FuzzCheck {
     private static func response(to step: FlowStep?, _ choice: UInt8) -> JSONObject {
         JSONObject(
             (step?.fields ?? []).enumerated().map { index, field in
-                (field.id, answers[(Int(choice) + index) % answers.count])
+                (field.id.text, answers[(Int(choice) + index) % answers.count])
             })
     }
 

@@ -50,15 +50,16 @@ public enum PingCheck: FuzzCheck {
     /// Uses the beginning of the body as each part of a path.
     private static func readAddress(_ body: ArraySlice<UInt8>) {
         let text = String(decoding: body.prefix(64), as: UTF8.self)
-        GleanAddress(applicationID: text, ping: text, version: text, documentID: text).check(Findings())
+        GleanAddress(applicationID: Identifier(text), ping: text, version: text, documentID: Identifier(text)).check(
+            Findings())
     }
 
     private static func judge(_ submission: GleanSubmission) throws(Violation) {
-        try require(submission.clientID?.isIdentifier ?? true, "a client id that is none")
+        try require(submission.clientID?.text.isIdentifier ?? true, "a client id that is none")
         try require((1...limits.events + 1).contains(submission.records.count), "too few records, or too many")
         for record in submission.records {
             try require(times.contains(record.at), "a time that nobody believes")
-            try require(record.category.isIdentifier && record.name.isIdentifier, "a name that is none")
+            try require(record.category.text.isIdentifier && record.name.text.isIdentifier, "a name that is none")
             try require(record.category == "glean" || record.extra.count <= 100, "too many keys")
             _ = (record.effect, record.messageKey.map(submission.enrollment))
             let extra = JSONValue.object(record.extra)

@@ -64,7 +64,7 @@ public enum BucketRequest: Sendable, Hashable {
             let isIn = try Bucketing.isSelected(hash48: hash, start: start, count: count, total: total)
             return ["hash48": .string(Hash48.hexadecimal(hash)), "in": .bool(isIn)]
         case .branch(let id, let slug, let ratios):
-            let hash = Bucketing.branchHash(id: id, slug: slug)
+            let hash = Bucketing.branchHash(id: id, slug: Identifier(slug))
             let index = try Bucketing.branchIndex(hash48: hash, ratios: ratios)
             return ["hash48": .string(Hash48.hexadecimal(hash)), "index": .integer(Int64(index))]
         case .murmur(let text, let weights):

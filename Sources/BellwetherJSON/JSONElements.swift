@@ -6,7 +6,7 @@ public struct JSONElements {
     private var ranges: [Range<Int>] = []
 
     /// The text of each element of the member `key`; empty if that is not an array.
-    public static func ranges(of key: String, in bytes: [UInt8]) -> [Range<Int>] {
+    public static func ranges(of key: Identifier, in bytes: [UInt8]) -> [Range<Int>] {
         var elements = JSONElements()
         let slice = bytes[...]
         try? elements.readMembers(of: slice.span, key)
@@ -25,14 +25,14 @@ public struct JSONElements {
         return elements.ranges
     }
 
-    private mutating func readMembers(of bytes: Span<UInt8>, _ wanted: String) throws(JSONFault) {
+    private mutating func readMembers(of bytes: Span<UInt8>, _ wanted: Identifier) throws(JSONFault) {
         parser.skipWhitespace(bytes)
         guard parser.isAt(UInt8(ascii: "{"), bytes) else { return }
         try parser.enter(bytes)
         guard !parser.isAt(UInt8(ascii: "}"), bytes) else { return }
         repeat {
             let key = try parser.key(bytes)
-            if key.hasSameBytes(as: wanted), parser.isAt(UInt8(ascii: "["), bytes) {
+            if wanted == key, parser.isAt(UInt8(ascii: "["), bytes) {
                 try readElements(of: bytes)
             } else {
                 _ = try parser.value(bytes)

@@ -45,7 +45,7 @@ extension JSONReader {
     /// Reads a word of an enumeration. Another word is a finding `choice`, which lists all words.
     public func choice<C: RawRepresentable & CaseIterable>(_: C.Type) -> C? where C.RawValue == String {
         guard let word = typed("a string", value.string) else { return nil }
-        if let choice = C.allCases.first(where: { $0.rawValue.hasSameBytes(as: word) }) { return choice }
+        if let choice = C.allCases.first(where: { Identifier($0.rawValue) == word }) { return choice }
         unknown(word: word, among: C.allCases.map(\.rawValue))
         return nil
     }
@@ -57,17 +57,17 @@ extension JSONReader {
     }
 
     /// Reports each member whose key is unknown as a finding `unknown_key`.
-    public func refuseUnknown(keys: Set<String>) {
+    public func refuseUnknown(keys: Set<Identifier>) {
         guard let object = value.object else { return }
-        for member in object where !keys.contains(bytesOf: member.key) {
-            refuse(key: member.key, knowing: keys)
+        for member in object where !keys.contains(Identifier(member.key)) {
+            refuse(key: member.key, knowing: keys.map(\.text))
         }
     }
 
     /// Reports each member whose key is unknown and near a known one as a finding `unknown_key`.
-    public func refuseNear(keys: Set<String>) {
-        for member in value.object ?? [:] where !keys.contains(bytesOf: member.key) {
-            guard let suggestion = findings.suggestion(for: member.key, among: keys) else { continue }
+    public func refuseNear(keys: Set<Identifier>) {
+        for member in value.object ?? [:] where !keys.contains(Identifier(member.key)) {
+            guard let suggestion = findings.suggestion(for: member.key, among: keys.map(\.text)) else { continue }
             refuse(key: member.key, meaning: suggestion)
         }
     }

@@ -4,7 +4,7 @@
 public struct JSONSourceMap: Sendable {
     /// A value, in the order of the text. An element of an array has the key nil.
     private struct Node {
-        let key: String?
+        let key: Identifier?
         let offset: Int
         /// The index of the first node after this one that is not inside it.
         var end: Int
@@ -39,7 +39,7 @@ public struct JSONSourceMap: Sendable {
         var child = parent + 1
         var position = 0
         while child < nodes[parent].end {
-            if nodes[child].key?.hasSameBytes(as: token) ?? (position == wanted) { return child }
+            if nodes[child].key.map({ $0 == token }) ?? (position == wanted) { return child }
             child = nodes[child].end
             position += 1
         }
@@ -49,7 +49,7 @@ public struct JSONSourceMap: Sendable {
     private mutating func read(key: String?, with scanner: inout JSONParser) throws(JSONFault) {
         scanner.skipWhitespace(bytes.span)
         let index = nodes.count
-        nodes.append(Node(key: key, offset: scanner.position, end: index + 1))
+        nodes.append(Node(key: key.map { Identifier($0) }, offset: scanner.position, end: index + 1))
         defer { nodes[index].end = nodes.count }
         guard scanner.position < bytes.count else { throw scanner.fault(.truncated) }
         switch bytes[scanner.position] {

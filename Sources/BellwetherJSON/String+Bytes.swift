@@ -90,12 +90,3 @@ extension Array {
         return own.span.isIdentical(to: others.span)
     }
 }
-
-extension Dictionary where Key == String {
-    /// The dictionary's spelling of a name, if it differs from the given one. A dictionary treats canonically
-    /// equivalent texts as one key.
-    package func otherSpelling(of name: String) -> String? {
-        guard let index = index(forKey: name), !self[index].key.hasSameBytes(as: name) else { return nil }
-        return self[index].key
-    }
-}

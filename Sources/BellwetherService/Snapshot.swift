@@ -1,24 +1,24 @@
 public import BellwetherBase
 public import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// Everything that is published, as one immutable value: a request sees one snapshot from beginning to end.
 public final class Snapshot: Sendable {
     /// A number that grows with every snapshot that this process builds.
     public let version: UInt64
-    public let apps: [String: AppSnapshot]
+    public let apps: [Identifier: AppSnapshot]
     /// The files that could not be loaded. If there are any, readiness is `degraded`.
     public let loadFailures: [String]
     /// The collections of Remote Settings, by name.
-    public let collections: [String: RecordCollection]
+    public let collections: [Identifier: RecordCollection]
     /// Whether any app allows calls from web pages.
     public let hasWebOrigins: Bool
     /// Drafts of manifests and strings, by app.
-    private let drafts: [String: [DocumentName: StoredDocument]]
+    private let drafts: [Identifier: [DocumentName: StoredDocument]]
 
     public init(
-        version: UInt64, apps: [String: AppSnapshot], loadFailures: [String],
-        collections: [String: RecordCollection] = [:], drafts: [String: [DocumentName: StoredDocument]] = [:]
+        version: UInt64, apps: [Identifier: AppSnapshot], loadFailures: [String],
+        collections: [Identifier: RecordCollection] = [:], drafts: [Identifier: [DocumentName: StoredDocument]] = [:]
     ) {
         self.version = version
         self.apps = apps
@@ -28,26 +28,19 @@ public final class Snapshot: Sendable {
         self.drafts = drafts
     }
 
-    /// The app whose name has the same bytes.
-    public func app(_ name: String) -> AppSnapshot? {
-        apps[name].flatMap { $0.name.hasSameBytes(as: name) ? $0 : nil }
-    }
-
-    /// The drafts of the manifest and of the strings of the app whose name has the same bytes.
-    public func drafts(of app: String) -> [DocumentName: StoredDocument] {
-        drafts.otherSpelling(of: app) == nil ? drafts[app] ?? [:] : [:]
-    }
+    /// The drafts of an app's manifest and strings.
+    public func drafts(of app: Identifier) -> [DocumentName: StoredDocument] { drafts[app] ?? [:] }
 
     public static let empty = Snapshot(version: 0, apps: [:], loadFailures: [])
 }
 
 /// One app: its published documents, and the compiled form that requests use.
 public final class AppSnapshot: Sendable {
-    public let name: String
+    public let name: Identifier
     public let manifestDocument: StoredDocument
-    public let stringDocuments: [String: StoredDocument]
+    public let stringDocuments: [Identifier: StoredDocument]
     /// Newest revision of each recipe, by slug, in any state.
-    public let recipes: [String: LoadedRecipe]
+    public let recipes: [Identifier: LoadedRecipe]
     public let compiledApp: CompiledApp
     /// The evaluation of the live recipes for Cirrus.
     public let features: FeatureEvaluation
@@ -57,12 +50,12 @@ public final class AppSnapshot: Sendable {
     /// Quotas and limits of its messages, compiled.
     let responseLimits: CompiledLimits
     /// The names of the limits that are reached. They differ if other limits are reached.
-    let reachedNames: [String]
+    let reachedNames: [Identifier]
     /// Names of secrets that sign webhooks of its recipes.
     let signingSecrets: Set<String>
 
     /// Copies an app, with other limits reached.
-    init(_ other: AppSnapshot, reached: ReachedLimits, names: [String]) {
+    init(_ other: AppSnapshot, reached: ReachedLimits, names: [Identifier]) {
         (name, manifestDocument, stringDocuments) = (other.name, other.manifestDocument, other.stringDocuments)
         (recipes, features, known) = (other.recipes, other.features, other.known)
         (bundle, responseLimits, signingSecrets) = (other.bundle, other.responseLimits, other.signingSecrets)
@@ -85,14 +78,9 @@ public final class AppSnapshot: Sendable {
         known = parts.known
     }
 
-    /// The recipe whose slug has the same bytes. `recipes` finds one of a canonically equivalent slug, too.
-    public func recipe(_ slug: String) -> LoadedRecipe? {
-        recipes[slug].flatMap { $0.stored.slug.hasSameBytes(as: slug) ? $0 : nil }
-    }
-
     /// The recipes that serve nothing, in byte order of their slugs.
     public func unservedRecipes(at now: Timestamp) -> [UnservedRecipe] {
-        recipes.values.compactMap { $0.unserved(at: now) }.sorted { $0.slug.precedes($1.slug) }
+        recipes.values.compactMap { $0.unserved(at: now) }.sorted { $0.slug < $1.slug }
     }
 
     public var manifest: Manifest { compiledApp.manifest }
@@ -110,7 +98,7 @@ public struct LoadedRecipe: Sendable {
     public let facts: RecipeFacts
 
     /// - Parameter retiredIDs: the ids of questions in earlier revisions of the recipe.
-    init(recipe: Recipe, stored: StoredRecipe, retiredIDs: Set<String> = []) {
+    init(recipe: Recipe, stored: StoredRecipe, retiredIDs: Set<Identifier> = []) {
         self.recipe = recipe
         self.stored = stored
         published = recipe.content.flatMap { kind in
@@ -123,7 +111,7 @@ public struct LoadedRecipe: Sendable {
     /// A deleted recipe, read from its newest revision. Nil if there is no revision, or if it cannot be read.
     ///
     /// - Parameter revisions: the revisions, oldest first.
-    public init?(deleted slug: String, _ revisions: [StoredDocument], under manifest: Manifest) {
+    public init?(deleted slug: Identifier, _ revisions: [StoredDocument], under manifest: Manifest) {
         guard let newest = revisions.last, let document = try? JSONValue(parsing: newest.text, limits: .kept),
             let recipe = Recipe.read(
                 document, slug: slug, revision: newest.revision, manifest: manifest, findings: Findings())
@@ -142,7 +130,7 @@ public struct LoadedRecipe: Sendable {
     public var flow: FlowContent? { published as? FlowContent }
 
     /// The ids of all questions that the recipe ever had.
-    var questionIDs: Set<String> { published?.questionIDs ?? [] }
+    var questionIDs: Set<Identifier> { published?.questionIDs ?? [] }
 
     public var isLive: Bool { stored.state == .live }
     /// The reason why nothing of the recipe is served; nil if it is served.
@@ -171,8 +159,8 @@ public struct PublishedStrings: Sendable {
 
 extension Snapshot {
     /// The app whose manifest names this application id. If several do, the first by name.
-    public func app(applicationID id: String) -> AppSnapshot? {
+    public func app(applicationID id: Identifier) -> AppSnapshot? {
         apps.values.filter { $0.manifest.identity.hasApplication(id) }
-            .min { $0.name.precedes($1.name) }
+            .min { $0.name < $1.name }
     }
 }

@@ -85,10 +85,7 @@ extension CompiledExpression {
     }
 
     private static func note(_ path: [String], _ paths: inout [[String]]) {
-        let isThere = paths.contains { other in
-            other.count == path.count && zip(other, path).allSatisfy { $0.hasSameBytes(as: $1) }
-        }
-        if !isThere { paths.append(path) }
+        if !paths.contains(where: { $0.elementsEqual(path) { Identifier($0) == $1 } }) { paths.append(path) }
     }
 
     private static func path(_ node: SyntaxNode) -> [String]? {

@@ -1,7 +1,9 @@
+public import BellwetherJSON
+
 /// A query to the event store. It names an event, a counter and a range of buckets
 /// (docs/reference/events.md#event-queries).
 public struct EventQuery: Sendable, Hashable {
-    public let event: String
+    public let event: Identifier
     public let kind: Kind
     public let interval: EventInterval
     /// The number of buckets. It is `Int.max` for `eventLastSeen`, which reads all remaining buckets.
@@ -9,7 +11,7 @@ public struct EventQuery: Sendable, Hashable {
     /// The first bucket; 0 is the current one.
     public let start: Int
 
-    public init(event: String, kind: Kind, interval: EventInterval, count: Int, start: Int) {
+    public init(event: Identifier, kind: Kind, interval: EventInterval, count: Int, start: Int) {
         self.event = event
         self.kind = kind
         self.interval = interval

@@ -1,10 +1,11 @@
 internal import BellwetherBase
+import BellwetherJSON
 internal import BellwetherService
 internal import PostgresWire
 
 extension CatalogChange {
     /// The app that the change belongs to; nil if it belongs to none.
-    var app: String? {
+    var app: Identifier? {
         switch self {
         case .manifest(let app, _), .deleteManifest(let app), .strings(let app, _, _), .deleteStrings(let app, _),
             .draft(let app, _, _), .recipe(let app, _), .deleteRecipe(let app, _), .message(let app, _),
@@ -17,7 +18,7 @@ extension CatalogChange {
 
 extension PostgresStatement {
     /// Inserts messages. A message that exists already is not written again.
-    static func insertion(of messages: [(app: String, message: StoredMessage)]) -> PostgresStatement {
+    static func insertion(of messages: [(app: Identifier, message: StoredMessage)]) -> PostgresStatement {
         .numbering(
             """
             INSERT INTO message (app, key, revision, text)
@@ -29,7 +30,7 @@ extension PostgresStatement {
 
 /// The rows of a publish that never change: revisions of recipes, and messages.
 struct CatalogHistory {
-    private typealias Version = (app: String, name: String, revision: Int, text: [UInt8])
+    private typealias Version = (app: Identifier, name: Identifier, revision: Int, text: [UInt8])
 
     private var revisions: [Version] = []
     private var messages: [Version] = []

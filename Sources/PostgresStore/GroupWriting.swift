@@ -37,8 +37,8 @@ final class GroupWriting {
 
     /// - Parameter isKnown: whether an app has a row.
     func write(
-        on connection: PostgresConnection, isKnown: (String) -> Bool
-    ) throws -> (outcomes: [WriteOutcome], apps: Set<[UInt8]>) {
+        on connection: PostgresConnection, isKnown: (Identifier) -> Bool
+    ) throws -> (outcomes: [WriteOutcome], apps: Set<Identifier>) {
         let names = groups.flatMap { $0.rows.map(\.name) }
         let places = RowReader.Places(names, isSorted: true)
         let (versions, epoch, references) = try lock(places, count: names.count, connection)
@@ -110,7 +110,8 @@ final class GroupWriting {
             }
         }
         let references =
-            runs.isEmpty ? [] : answers[answers.count - 1].map { FileName(app: $0.text(0), sha256: $0.text(1)) }
+            runs.isEmpty
+            ? [] : answers[answers.count - 1].map { FileName(app: $0.identifier(0), sha256: $0.identifier(1)) }
         return (versions, UInt64(bitPattern: answers[start - 1][0].integer(0)), references)
     }
 

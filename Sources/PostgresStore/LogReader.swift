@@ -1,4 +1,5 @@
 internal import BellwetherBase
+import BellwetherJSON
 internal import BellwetherService
 internal import PostgresWire
 internal import StoreTables
@@ -35,7 +36,7 @@ struct LogReader {
         let logs = answers[0].map { row in
             let expired = row.integer(1)
             var log = RecordLog(
-                app: row.text(0), newest: max(row.integer(3), expired), expired: expired,
+                app: row.identifier(0), newest: max(row.integer(3), expired), expired: expired,
                 expiredUntil: expired > 0 ? Timestamp(milliseconds: row.integer(2)) : nil)
             log.start = query.last > 0 ? max(row.integer(4), expired) : log.newest
             log.counts = query.countedAfter.indices.map { Int(row.integer(5 + $0)) }
@@ -119,7 +120,8 @@ extension LogRange {
     /// One statement deletes the records and notes the last deleted cursor. So a page never lacks records that are not
     /// reported as deleted.
     private static func delete(
-        _ app: String, through last: Int64, until: Timestamp?, _ bound: PostgresValue, _ connection: PostgresConnection
+        _ app: Identifier, through last: Int64, until: Timestamp?, _ bound: PostgresValue,
+        _ connection: PostgresConnection
     ) throws -> Int {
         let statement = PostgresStatement.numbering(
             """

@@ -1,4 +1,5 @@
 public import BellwetherBase
+internal import BellwetherJSON
 public import BellwetherService
 internal import PostgresWire
 
@@ -122,7 +123,7 @@ private struct PostgresArchive: LogArchive, RecordReading {
 
     func page(_ query: TelemetryQuery) throws(StoreError) -> TelemetryPage { try readTelemetry(query) }
 
-    func bounds(of app: String) throws(StoreError) -> LogBounds? {
+    func bounds(of app: Identifier) throws(StoreError) -> LogBounds? {
         let logs = try logs(LogQuery(app: app))
         return logs.logs.first.map { log in
             LogBounds(

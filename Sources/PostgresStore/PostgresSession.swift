@@ -1,3 +1,4 @@
+internal import BellwetherJSON
 internal import BellwetherService
 public import PostgresWire
 public import StoreTables
@@ -52,12 +53,18 @@ struct PostgresSession: SQLSession {
 extension PostgresRow: ColumnReader {}
 
 extension PostgresValue {
+    static func text(_ id: Identifier) -> PostgresValue { .text(id.text) }
+    static func text(_ id: Identifier?) -> PostgresValue { .text(id?.text) }
+    static func texts(_ ids: [Identifier]) -> PostgresValue { .texts(ids.map(\.text)) }
+    static func texts(_ ids: [Identifier?]) -> PostgresValue { .texts(ids.map { $0?.text }) }
+
     init(_ value: ColumnValue) {
         self =
             switch value {
             case .null: .null
             case .integer(let number): .integer(number)
-            case .text(let text), .app(let text): .text(text)
+            case .text(let text): .text(text)
+            case .app(let name): .text(name)
             case .bytes(let bytes), .document(let bytes): .bytes(bytes)
             }
     }

@@ -1,5 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
+internal import BellwetherJSON
 public import BellwetherService
 internal import Dispatch
 internal import PostgresWire
@@ -30,7 +31,7 @@ public final class PostgresStore: Store {
     private let isProbing = Atomic<Bool>(false)
     private let writes = Atomic<Int>(0)
     /// The apps that are known to have a row. The row of an app is never deleted.
-    private let apps = Mutex<Set<[UInt8]>>([])
+    private let apps = Mutex<Set<Identifier>>([])
     let installation: Database.Installation
     private let durability: StoreDurability
 
@@ -149,7 +150,7 @@ extension PostgresStore {
     }
 
     private func finish(_ write: GroupWriting, _ connection: PostgresConnection) throws -> [WriteOutcome] {
-        let (outcomes, new) = try write.write(on: connection) { app in apps.withLock { $0.contains(Array(app.utf8)) } }
+        let (outcomes, new) = try write.write(on: connection) { app in apps.withLock { $0.contains(app) } }
         if !new.isEmpty { apps.withLock { $0.formUnion(new) } }
         if writes.wrappingAdd(1, ordering: .relaxed).newValue.isMultiple(of: Self.writesPerCleaning) {
             // A failure here is ignored, because this statement is not part of the write.

@@ -9,26 +9,21 @@ struct RowReader {
     /// The positions of rows in a request, by table.
     struct Places {
         /// The tables, in the order in which they are locked.
-        private(set) var tables: [(table: RowTable, keys: [[String]], positions: [Int])] = []
+        private(set) var tables: [(table: RowTable, keys: [[Identifier]], positions: [Int])] = []
 
         /// - Parameter isSorted: whether rows are sorted by keys, so that all writers lock and insert rows in one
         ///   order.
         init(_ names: [RowName], isSorted: Bool = false) {
-            var found: [RowTable: [(keys: [String], position: Int)]] = [:]
+            var found: [RowTable: [(keys: [Identifier], position: Int)]] = [:]
             for (position, name) in names.enumerated() {
                 let address = RowAddress(name)
                 found[RowTable(address.table), default: []].append((address.keys, position))
             }
             for table in RowTable.all {
                 guard var rows = found[table] else { continue }
-                if isSorted { rows.sort { Self.precedes($0.keys, $1.keys) } }
+                if isSorted { rows.sort { $0.keys.lexicographicallyPrecedes($1.keys) } }
                 tables.append((table, rows.map(\.keys), rows.map(\.position)))
             }
-        }
-
-        private static func precedes(_ left: [String], _ right: [String]) -> Bool {
-            for (left, right) in zip(left, right) where !left.hasSameBytes(as: right) { return left.precedes(right) }
-            return false
         }
     }
 
@@ -80,7 +75,7 @@ struct RowReader {
 
     /// A head of version 0 counts as no row.
     private static func stored(
-        _ row: PostgresRow, of table: RowTable, _ keys: [String], _ mark: VersionMark
+        _ row: PostgresRow, of table: RowTable, _ keys: [Identifier], _ mark: VersionMark
     ) throws -> StoredRow? {
         let version = mark.told(row.version(1))
         if table.table == nil, version == 0 { return nil }

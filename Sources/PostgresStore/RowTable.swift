@@ -1,3 +1,4 @@
+import BellwetherJSON
 internal import BellwetherService
 internal import PostgresWire
 internal import StoreTables
@@ -41,12 +42,12 @@ struct RowTable: Hashable {
     }
 
     /// The keys of rows, as the parameters of `names`.
-    func arrays(_ keys: [[String]]) -> [PostgresValue] {
+    func arrays(_ keys: [[Identifier]]) -> [PostgresValue] {
         self.keys.indices.map { column in .texts(keys.map { $0[column] }) }
     }
 
     /// Reads the versions of the rows that exist, with their positions.
-    func versions(_ keys: [[String]], locking: Bool = false) -> PostgresStatement {
+    func versions(_ keys: [[Identifier]], locking: Bool = false) -> PostgresStatement {
         let order = self.keys.map { "t.\($0)" }.joined(separator: ", ")
         return .numbering(
             "SELECT u.n, \(version) FROM \(names) JOIN \(name) t ON \(match)"
@@ -54,7 +55,7 @@ struct RowTable: Hashable {
     }
 
     /// Reads the rows that exist, with their positions and versions.
-    func rows(_ keys: [[String]]) -> PostgresStatement {
+    func rows(_ keys: [[Identifier]]) -> PostgresStatement {
         let head = "LEFT JOIN audit a ON t.name = 'audit' AND a.sequence = (SELECT max(sequence) FROM audit)"
         let columns = table?.selection(.postgres) ?? "t.version, a.hash"
         return .numbering(
@@ -64,12 +65,12 @@ struct RowTable: Hashable {
             """, arrays(keys))
     }
 
-    func deletion(of keys: [[String]]) -> PostgresStatement {
+    func deletion(of keys: [[Identifier]]) -> PostgresStatement {
         .numbering("DELETE FROM \(name) t USING \(names) WHERE \(match)", arrays(keys))
     }
 
     /// The value of a row whose columns begin at this position.
-    func value(_ row: PostgresRow, at place: Int, _ keys: [String]) throws -> RowValue {
+    func value(_ row: PostgresRow, at place: Int, _ keys: [Identifier]) throws -> RowValue {
         if let table { return try table.value(row, at: place, keys) }
         guard keys[0] == "audit" else { return .catalog }
         // The version is the highest number that was ever given, even if records at the end were removed.

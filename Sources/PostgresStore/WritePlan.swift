@@ -8,12 +8,12 @@ internal import Surveys
 
 /// The writes of all groups, gathered by table. Tables with many narrow rows get one statement each, with arrays.
 struct WritePlan {
-    private typealias Versioned = (keys: [String], version: UInt64, body: [UInt8], clientID: String?)
+    private typealias Versioned = (keys: [Identifier], version: UInt64, body: [UInt8], clientID: Identifier?)
 
     private var inserted: [StoreTable: [Versioned]] = [:]
     private var updated: [StoreTable: [Versioned]] = [:]
-    private var deleted: [RowTable: [[String]]] = [:]
-    private var eventIDs: [(client: ClientReference, id: String, at: Timestamp)] = []
+    private var deleted: [RowTable: [[Identifier]]] = [:]
+    private var eventIDs: [(client: ClientReference, id: Identifier, at: Timestamp)] = []
     private var records: [WriteGroup.LogRecord] = []
     /// The statements for rows of other tables, in the order of their groups.
     private var others: [PostgresStatement] = []
@@ -21,14 +21,14 @@ struct WritePlan {
     private var references: [PostgresStatement] = []
     private var audit: [AuditRecord] = []
     private var catalog: [PostgresStatement] = []
-    private var messages: [(app: String, message: StoredMessage)] = []
+    private var messages: [(app: Identifier, message: StoredMessage)] = []
     private var hasMovedHead = false
     /// Whether tokens were created, revoked or deleted. Other daemons do not need the last uses of tokens.
     private var changesTokens = false
     /// Files that may have lost their last reference.
     var unused: [FileName] = []
     /// The apps that the rows belong to.
-    private(set) var apps: Set<[UInt8]> = []
+    private(set) var apps: Set<Identifier> = []
     private(set) var isEmpty = true
 
     /// - Parameter versions: the new versions of the group's rows.
@@ -62,7 +62,7 @@ struct WritePlan {
         }
     }
 
-    private mutating func note(_ app: String?) { if let app { apps.insert(Array(app.utf8)) } }
+    private mutating func note(_ app: Identifier?) { if let app { apps.insert(app) } }
 
     private mutating func add(_ value: RowValue, _ row: RowWrite, _ version: UInt64, _ group: WriteGroup) throws {
         let address = RowAddress(row.name)
@@ -118,7 +118,8 @@ struct WritePlan {
     }
 
     /// Sets the files that a run refers to.
-    private static func referring(_ run: String, _ app: String, _ digests: [String]) -> [PostgresStatement] {
+    private static func referring(_ run: Identifier, _ app: Identifier, _ digests: [Identifier]) -> [PostgresStatement]
+    {
         [
             .numbering(
                 "DELETE FROM run_file WHERE app = ? AND run = ? AND sha256 <> ALL (?::text[])", .text(app), .text(run),
@@ -135,9 +136,9 @@ struct WritePlan {
 
 /// The statements, in one order for all writers: rows before the heads, and the lane of the log last.
 extension WritePlan {
-    func statements(isKnown: (String) -> Bool) -> [PostgresStatement] {
+    func statements(isKnown: (Identifier) -> Bool) -> [PostgresStatement] {
         var all: [PostgresStatement] = []
-        let new = apps.map { String(decoding: $0, as: UTF8.self) }.filter { !isKnown($0) }.sorted { $0.precedes($1) }
+        let new = apps.filter { !isKnown($0) }.sorted()
         if !new.isEmpty {
             all.append(
                 .numbering(
@@ -171,12 +172,7 @@ extension WritePlan {
     }
 
     private static func sorted(_ rows: [Versioned]) -> [Versioned] {
-        rows.sorted { left, right in
-            for (left, right) in zip(left.keys, right.keys) where !left.hasSameBytes(as: right) {
-                return left.precedes(right)
-            }
-            return false
-        }
+        rows.sorted { $0.keys.lexicographicallyPrecedes($1.keys) }
     }
 
     private static func arrays(_ table: StoreTable, _ rows: [Versioned]) -> [PostgresValue] {

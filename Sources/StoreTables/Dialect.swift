@@ -1,4 +1,5 @@
 internal import BellwetherBase
+public import BellwetherJSON
 public import BellwetherService
 
 /// A value that a statement binds.
@@ -7,12 +8,14 @@ public enum ColumnValue: Sendable {
     case integer(Int64)
     case text(String)
     /// The name of an app, which SQLite stores as a number.
-    case app(String)
+    case app(Identifier)
     case bytes([UInt8])
     /// A text that is available as bytes.
     case document([UInt8])
 
     public static func text(_ text: String?) -> ColumnValue { text.map { .text($0) } ?? .null }
+    public static func text(_ id: Identifier) -> ColumnValue { .text(id.text) }
+    public static func text(_ id: Identifier?) -> ColumnValue { .text(id?.text) }
     static func integer(_ number: Int64?) -> ColumnValue { number.map { .integer($0) } ?? .null }
     static func time(_ time: Timestamp?) -> ColumnValue { .integer(time?.milliseconds) }
     public static func version(_ version: UInt64) -> ColumnValue { .integer(Int64(bitPattern: version)) }
@@ -32,6 +35,9 @@ extension ColumnReader {
     public func version(_ column: Int) -> UInt64 { UInt64(bitPattern: integer(column)) }
 
     func time(_ column: Int) -> Timestamp { Timestamp(milliseconds: integer(column)) }
+
+    public func identifier(_ column: Int) -> Identifier { Identifier(text(column)) }
+    public func optionalIdentifier(_ column: Int) -> Identifier? { optionalText(column).map { Identifier($0) } }
 
     func optionalTime(_ column: Int) -> Timestamp? {
         optionalInteger(column).map { Timestamp(milliseconds: $0) }

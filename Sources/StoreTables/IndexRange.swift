@@ -1,4 +1,5 @@
 internal import BellwetherBase
+internal import BellwetherJSON
 public import BellwetherService
 internal import Surveys
 
@@ -55,7 +56,7 @@ struct IndexRange {
 
     /// Small rows of a kind.
     private init(
-        _ kind: SmallRow.Kind, _ app: String, _ name: String, _ condition: String? = nil, _ values: ColumnValue...
+        _ kind: SmallRow.Kind, _ app: String, _ name: Identifier, _ condition: String? = nil, _ values: ColumnValue...
     ) {
         self.init(.small, "t.kind = '\(kind.rawValue)' AND \(app)", [.text(name)] + values, order: "t.name")
         if let condition { conditions.append(condition) }
@@ -157,7 +158,7 @@ extension SQLSession {
             WHERE \(range.condition) ORDER BY \(range.order) LIMIT ?
             """
         return try all(sql, range.values + [.integer(Int64(limit))]) { row in
-            let keys = names.indices.map { row.text($0) }
+            let keys = names.indices.map { row.identifier($0) }
             guard let name = table.rowName(keys) else { throw RowFault("the name of a row cannot be read") }
             return FoundRow(
                 name: name, version: row.version(keys.count),

@@ -1,4 +1,5 @@
 internal import BellwetherCore
+public import BellwetherJSON
 public import BellwetherService
 internal import Surveys
 
@@ -6,13 +7,13 @@ internal import Surveys
 public struct RowAddress {
     /// Nil for a head.
     public let table: StoreTable?
-    public let keys: [String]
+    public let keys: [Identifier]
     /// The app of the data that a write of the row adds; nil if it adds none of an app.
-    public let app: String?
+    public let app: Identifier?
 
     public init(_ name: RowName) {
         if let small = SmallRow(name) {
-            (table, keys, app) = (.small, [small.kind.rawValue, small.app ?? "", small.key], small.app)
+            (table, keys, app) = (.small, [Identifier(small.kind.rawValue), small.app ?? "", small.key], small.app)
             return
         }
         (table, keys) =

@@ -1,6 +1,6 @@
 public import BellwetherBase
 public import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 public import BellwetherService
 public import Surveys
 
@@ -45,7 +45,7 @@ extension StoreTable {
     }
 
     /// The name of the row with this key; nil if no row can have it.
-    func rowName(_ keys: [String]) -> RowName? {
+    func rowName(_ keys: [Identifier]) -> RowName? {
         switch self {
         case .client: .client(ClientReference(app: keys[0], id: keys[1]))
         case .user: .user(UserReference(app: keys[0], id: keys[1]))
@@ -53,15 +53,15 @@ extension StoreTable {
         case .reply: .reply(IdempotencyKey(token: keys[0], path: keys[1], text: keys[2]))
         case .run: .run(RunReference(app: keys[0], id: keys[1]))
         case .currentRun: .currentRun(app: keys[0], slug: keys[1], respondent: keys[2])
-        case .small: SmallRow.Kind(rawValue: keys[0]).flatMap { SmallRow.name($0, app: keys[1], key: keys[2]) }
+        case .small: SmallRow.Kind(rawValue: keys[0].text).flatMap { SmallRow.name($0, app: keys[1], key: keys[2]) }
         case .webhook: .webhook(keys[0])
-        case .revision: Int(keys[2]).map { .revision(app: keys[0], slug: keys[1], $0) }
+        case .revision: Int(keys[2].text).map { .revision(app: keys[0], slug: keys[1], $0) }
         default: nil
         }
     }
 
     /// The value of a row whose columns begin at a position.
-    public func value(_ row: some ColumnReader, at place: Int, _ keys: [String]) throws -> RowValue {
+    public func value(_ row: some ColumnReader, at place: Int, _ keys: [Identifier]) throws -> RowValue {
         switch self {
         case .client, .user:
             guard let state = ClientState(encoded: row.bytes(place)) else {
@@ -71,14 +71,15 @@ extension StoreTable {
         case .answer: return .answer(SurveyResponse(row, at: place, client: keys[1], message: keys[2]))
         case .reply: return .reply(StoredReply(row, at: place), at: row.time(place + 4))
         case .run: return .run(try Run(stored: row.bytes(place)))
-        case .currentRun: return .currentRun(row.optionalText(place))
+        case .currentRun: return .currentRun(row.optionalIdentifier(place))
         case .small:
             let json = (try? JSONValue(parsing: row.bytes(place), limits: .kept))?.object ?? [:]
-            guard let kind = SmallRow.Kind(rawValue: keys[0]), let value = SmallRow.value(kind, json) else {
+            guard let kind = SmallRow.Kind(rawValue: keys[0].text), let value = SmallRow.value(kind, json) else {
                 throw RowFault("a \(keys[0]) cannot be read")
             }
             return value
-        case .webhook: return .webhook(OutboxRow(row, at: place, id: keys[0]), owner: row.optionalText(place + 10))
+        case .webhook:
+            return .webhook(OutboxRow(row, at: place, id: keys[0]), owner: row.optionalIdentifier(place + 10))
         case .file: return .file(StoredFile(type: row.text(place), content: row.bytes(place + 1)))
         case .document, .draft, .revision: return .document(try StoredDocument(row, at: place))
         case .recipe: return .recipe(try StoredRecipe(row, at: place, slug: keys[1]))
@@ -88,12 +89,13 @@ extension StoreTable {
 }
 
 extension SurveyResponse {
-    init(_ row: some ColumnReader, at place: Int, client: String, message: String) {
+    init(_ row: some ColumnReader, at place: Int, client: Identifier, message: Identifier) {
         self.init(
-            id: row.text(place), clientID: client, message: message, requestID: row.optionalText(place + 1),
-            optionIndex: Int(row.integer(place + 2)), optionStringID: row.text(place + 3), text: row.text(place + 4),
+            id: row.identifier(place), clientID: client, message: message, requestID: row.optionalIdentifier(place + 1),
+            optionIndex: Int(row.integer(place + 2)), optionStringID: row.identifier(place + 3),
+            text: row.text(place + 4),
             locale: row.text(place + 5), revision: Int(row.integer(place + 6)), submittedAt: row.time(place + 7))
-        if let slug = row.optionalText(place + 8), let branch = row.optionalText(place + 9) {
+        if let slug = row.optionalIdentifier(place + 8), let branch = row.optionalIdentifier(place + 9) {
             enrollment = EnrolledBranch(slug: slug, branch: branch)
         }
     }
@@ -109,10 +111,10 @@ extension SurveyResponse {
 
 extension StoredReply {
     init(_ row: some ColumnReader, at place: Int) {
-        let subject = row.optionalText(place + 5).map { app in
+        let subject = row.optionalIdentifier(place + 5).map { app in
             ReplySubject(
-                app: app, clientID: row.optionalText(place + 6), userID: row.optionalText(place + 7),
-                runID: row.optionalText(place + 8))
+                app: app, clientID: row.optionalIdentifier(place + 6), userID: row.optionalIdentifier(place + 7),
+                runID: row.optionalIdentifier(place + 8))
         }
         self.init(
             bodyDigest: row.bytes(place), status: Int(row.integer(place + 1)), body: row.bytes(place + 2),
@@ -145,10 +147,11 @@ extension Run {
 }
 
 extension OutboxRow {
-    init(_ row: some ColumnReader, at place: Int, id: String) {
+    init(_ row: some ColumnReader, at place: Int, id: Identifier) {
         self.init(
-            id: id, app: row.text(place), url: row.text(place + 1), secretName: row.optionalText(place + 3),
-            body: row.bytes(place + 4), clientID: row.optionalText(place + 5), userID: row.optionalText(place + 6),
+            id: id, app: row.identifier(place), url: row.text(place + 1), secretName: row.optionalText(place + 3),
+            body: row.bytes(place + 4), clientID: row.optionalIdentifier(place + 5),
+            userID: row.optionalIdentifier(place + 6),
             createdAt: row.time(place + 7))
         attempts = Int(row.integer(place + 8))
         nextAttempt = row.time(place + 9)
@@ -158,7 +161,7 @@ extension OutboxRow {
 
     private var diedAt: Timestamp? { if case .dead(let time) = state { time } else { nil } }
 
-    public func columns(version: UInt64, owner: String? = nil) -> [ColumnValue] {
+    public func columns(version: UInt64, owner: Identifier? = nil) -> [ColumnValue] {
         [
             .version(version), .app(app), .text(url), .text(host), .text(secretName), .bytes(body), .text(clientID),
             .text(userID), .time(createdAt), .integer(Int64(attempts)), .time(nextAttempt), .text(owner),
@@ -177,7 +180,7 @@ extension OutboxRow {
         "UPDATE outbox SET owner = NULL, dead_at = ?, last_failure = ?, version = version + 1 WHERE dead_at IS NULL"
 
     /// The values of `update`.
-    public func updated(version: UInt64, owner: String?) -> [ColumnValue] {
+    public func updated(version: UInt64, owner: Identifier?) -> [ColumnValue] {
         [
             .text(clientID), .integer(Int64(attempts)), .time(nextAttempt), .text(owner), .time(diedAt),
             .text(lastFailure), .version(version), .text(id),
@@ -203,7 +206,7 @@ extension StoredDocument {
 }
 
 extension StoredRecipe {
-    init(_ row: some ColumnReader, at place: Int, slug: String) throws {
+    init(_ row: some ColumnReader, at place: Int, slug: Identifier) throws {
         guard let state = RecipeState(rawValue: row.text(place)), row.optionalInteger(place + 2) != nil else {
             throw RowFault("recipe \(slug) cannot be read")
         }
@@ -223,12 +226,12 @@ extension StoredRecipe {
 
 extension StoredRecord {
     init(_ row: some ColumnReader, at place: Int) {
-        let content = row.optionalText(place + 3).map { slug in
+        let content = row.optionalIdentifier(place + 3).map { slug in
             Content.recipe(
                 slug: slug, revision: Int(row.integer(place + 4)), isPaused: row.integer(place + 5) != 0)
         }
         self.init(
-            collection: row.text(place), id: row.text(place + 1), lastModified: row.integer(place + 2),
+            collection: row.identifier(place), id: row.identifier(place + 1), lastModified: row.integer(place + 2),
             content: content ?? .deleted)
     }
 
@@ -252,9 +255,10 @@ extension AuditRecord {
 extension TelemetryRow {
     public init(_ row: some ColumnReader, _ ranges: CursorRanges) {
         self.init(
-            cursor: ranges.cursor(row.integer(0)), receivedAt: row.time(1), at: row.time(2), clientID: row.text(3),
-            category: row.text(4), name: row.text(5), extra: row.text(6), experiment: row.optionalText(7),
-            branch: row.optionalText(8))
+            cursor: ranges.cursor(row.integer(0)), receivedAt: row.time(1), at: row.time(2),
+            clientID: row.identifier(3),
+            category: row.identifier(4), name: row.identifier(5), extra: row.text(6),
+            experiment: row.optionalIdentifier(7), branch: row.optionalIdentifier(8))
     }
 }
 

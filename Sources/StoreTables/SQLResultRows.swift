@@ -1,5 +1,6 @@
 public import BellwetherAuthoring
 internal import BellwetherBase
+public import BellwetherJSON
 public import BellwetherService
 
 /// Reads the rows of a recipe's results.
@@ -20,7 +21,7 @@ public struct SQLResultRows<Session: SQLSession>: ResultRows {
         ) { isEnough($0.bytes(0)) }
     }
 
-    public func readAnswers(to message: String, limit: Int, _ body: (TalliedAnswer) -> Void) throws {
+    public func readAnswers(to message: Identifier, limit: Int, _ body: (TalliedAnswer) -> Void) throws {
         _ = try session.all(
             """
             SELECT option_string_id, option_index, CASE WHEN experiment = ? THEN branch END, locale, submitted_at
@@ -29,7 +30,7 @@ public struct SQLResultRows<Session: SQLSession>: ResultRows {
         ) { row in
             body(
                 TalliedAnswer(
-                    optionID: row.text(0), optionIndex: Int(row.integer(1)), branch: row.optionalText(2),
+                    optionID: row.identifier(0), optionIndex: Int(row.integer(1)), branch: row.optionalIdentifier(2),
                     locale: row.text(3), at: row.time(4)))
         }
     }
@@ -45,7 +46,7 @@ public struct SQLResultRows<Session: SQLSession>: ResultRows {
         return .since(oldest.first)
     }
 
-    public func readFunnel(of message: String, byBranch: Bool, limit: Int) throws -> [FunnelRow] {
+    public func readFunnel(of message: Identifier, byBranch: Bool, limit: Int) throws -> [FunnelRow] {
         try session.all(
             funnel, .integer(byBranch ? 1 : 0), .text(query.recipe), .text(query.app), .text(message),
             .integer(query.times.lowerBound.milliseconds), .integer(query.times.upperBound.milliseconds),
@@ -55,7 +56,7 @@ public struct SQLResultRows<Session: SQLSession>: ResultRows {
                 FunnelTally.Count(events: Int(row.integer(2 * step + 1)), clients: Int(row.integer(2 * step + 2)))
             }
             return FunnelRow(
-                tally: FunnelTally(branch: row.optionalText(0), counts: counts), events: Int(row.integer(11)),
+                tally: FunnelTally(branch: row.optionalIdentifier(0), counts: counts), events: Int(row.integer(11)),
                 oldest: row.time(12))
         }
     }
@@ -66,7 +67,8 @@ public struct SQLResultRows<Session: SQLSession>: ResultRows {
             .integer(query.times.upperBound.milliseconds), .integer(Int64(limit))
         ) { row in
             EnrollmentRow(
-                branch: row.text(0), clients: Int(row.integer(1)), events: Int(row.integer(2)), oldest: row.time(3))
+                branch: row.identifier(0), clients: Int(row.integer(1)), events: Int(row.integer(2)),
+                oldest: row.time(3))
         }
     }
 

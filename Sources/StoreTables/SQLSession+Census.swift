@@ -1,3 +1,4 @@
+internal import BellwetherJSON
 public import BellwetherService
 
 extension SQLSession {
@@ -5,16 +6,18 @@ extension SQLSession {
     public func census() throws -> SlotCensus {
         var census = SlotCensus()
         census.slots = try all(dialect.slots) {
-            SlotCensus.Slots(app: $0.text(0), slot: $0.text(1), count: Int($0.integer(2)))
+            SlotCensus.Slots(app: $0.identifier(0), slot: $0.identifier(1), count: Int($0.integer(2)))
         }
         let tallies = try all(
             "SELECT \(dialect.expression("app", of: .small)), t.name, t.body FROM \(dialect.source(.small)) WHERE t.kind = 'tally'"
-        ) { row in (app: row.text(0), key: row.text(1), value: try StoreTable.small.value(row, at: 2, ["tally"])) }
+        ) { row in
+            (app: row.identifier(0), key: row.identifier(1), value: try StoreTable.small.value(row, at: 2, ["tally"]))
+        }
         for (app, key, value) in tallies {
             if case .tally(let tally) = value { census.tallies[.tally(app: app, key: key)] = tally }
         }
         census.unreferring = try all(dialect.unreferring, .integer(Int64(SlotCensus.bound))) {
-            RunReference(app: $0.text(0), id: $0.text(1))
+            RunReference(app: $0.identifier(0), id: $0.identifier(1))
         }
         return census
     }

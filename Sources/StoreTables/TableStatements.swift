@@ -1,4 +1,5 @@
 internal import BellwetherBase
+internal import BellwetherJSON
 public import BellwetherService
 
 /// The statements that read and write one row of a table. Their parameters are the columns in the order of
@@ -141,12 +142,12 @@ extension CatalogChange {
         }
     }
 
-    private static func setting(_ app: String, _ locale: String, _ document: StoredDocument) -> [TableWrite] {
+    private static func setting(_ app: Identifier, _ locale: Identifier, _ document: StoredDocument) -> [TableWrite] {
         let key: [ColumnValue] = [.app(app), .text(locale)]
         return [TableWrite(.draft, .delete, key), TableWrite(.document, .upsert, key + document.columns)]
     }
 
-    private static func deletion(_ app: String, _ locale: String) -> [TableWrite] {
+    private static func deletion(_ app: Identifier, _ locale: Identifier) -> [TableWrite] {
         [.draft, .document].map { TableWrite($0, .delete, [.app(app), .text(locale)]) }
     }
 }

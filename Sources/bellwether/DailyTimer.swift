@@ -1,4 +1,5 @@
 internal import BellwetherBase
+internal import BellwetherJSON
 internal import BellwetherService
 internal import Dispatch
 internal import Synchronization
@@ -15,7 +16,7 @@ final class DailyTimer {
     ///   - done: called at the end of the job, with false if it was not done.
     typealias Job =
         @Sendable (
-            _ holder: String, _ now: Timestamp, _ done: @escaping @Sendable (_ wasDone: Bool) -> Void
+            _ holder: Identifier, _ now: Timestamp, _ done: @escaping @Sendable (_ wasDone: Bool) -> Void
         ) -> Void
 
     private final class NextTime: Sendable {

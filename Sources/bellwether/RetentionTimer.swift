@@ -1,3 +1,4 @@
+internal import BellwetherJSON
 internal import BellwetherService
 internal import Dispatch
 internal import Logging

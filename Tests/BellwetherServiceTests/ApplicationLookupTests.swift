@@ -10,7 +10,7 @@ import Testing
         var editor = CatalogEditor(PublishedCatalog(), source: .api, now: Scene.start)
         for (app, ids) in apps {
             let manifest = SampleManifest.with(["application_ids": ids])
-            _ = try editor.apply(PublishRequest(app: app, change: .putManifest(manifest.encoded)))
+            _ = try editor.apply(PublishRequest(app: Identifier(app), change: .putManifest(manifest.encoded)))
         }
         return Snapshot(version: 1, apps: editor.catalog.snapshots, loadFailures: [])
     }

@@ -8,11 +8,11 @@ import Testing
 /// One app and one of its clients. It publishes, polls, reports and answers. The changes are applied one after another,
 /// as in a store.
 struct Scene {
-    static let app = "sample"
+    static let app: Identifier = "sample"
     static let start = Timestamp(rfc3339: "2026-03-10T12:00:00Z") ?? Timestamp(seconds: 0)
 
     private(set) var catalog = PublishedCatalog()
-    var clientID = "client"
+    var clientID: Identifier = "client"
     var now = start
     var policy = EventPolicy()
     private(set) var state = ClientState()
@@ -23,7 +23,7 @@ struct Scene {
     /// Publishes a manifest and recipes; a refusal is a test failure.
     init(manifest: JSONValue = SampleManifest.with(), recipes: KeyValuePairs<String, JSONValue> = [:]) {
         publish(.putManifest(manifest.encoded))
-        for (slug, recipe) in recipes { publish(.putRecipe(slug: slug, recipe.encoded, asDraft: false)) }
+        for (slug, recipe) in recipes { publish(.putRecipe(slug: Identifier(slug), recipe.encoded, asDraft: false)) }
     }
 
     init(recipe: JSONValue, manifest: JSONValue = SampleManifest.with()) {
@@ -45,13 +45,13 @@ struct Scene {
         return nil
     }
 
-    mutating func put(_ slug: String, _ recipe: JSONValue) {
+    mutating func put(_ slug: Identifier, _ recipe: JSONValue) {
         publish(.putRecipe(slug: slug, recipe.encoded, asDraft: false))
     }
 
     /// Polls, and makes the effects durable as the daemon does.
     mutating func poll(
-        _ surfaces: [String], attributes: [String: JSONValue] = [:], events: [JSONValue]? = nil
+        _ surfaces: [Identifier], attributes: [String: JSONValue] = [:], events: [JSONValue]? = nil
     ) throws -> (offers: [Offer], tally: EventTally?) {
         let poll = try question(surfaces, attributes)
         let resolved = events.map { resolve($0).resolved }
@@ -62,11 +62,11 @@ struct Scene {
     }
 
     /// The key of the message that a surface shows.
-    mutating func next(_ surface: String, attributes: [String: JSONValue] = [:]) throws -> String? {
+    mutating func next(_ surface: Identifier, attributes: [String: JSONValue] = [:]) throws -> Identifier? {
         try poll([surface], attributes: attributes).offers.first?.message.key
     }
 
-    func question(_ surfaces: [String], _ attributes: [String: JSONValue] = [:]) throws -> Poll {
+    func question(_ surfaces: [Identifier], _ attributes: [String: JSONValue] = [:]) throws -> Poll {
         let app = try #require(snapshot)
         let context = TargetingContext(
             requestedLocale: nil, defaultLocale: app.manifest.defaultLocale, attributes: attributes)
@@ -90,10 +90,10 @@ struct Scene {
     }
 
     mutating func answer(
-        _ message: String, _ option: String, revision: Int? = nil, locale: String? = nil, requestID: String? = nil
+        _ message: String, _ option: String, revision: Int? = nil, locale: String? = nil, requestID: Identifier? = nil
     ) throws -> ResponseOutcome {
         let answer = SubmitResponse.Answer(
-            client: client, message: message, option: option, revision: revision,
+            client: client, message: Identifier(message), option: Identifier(option), revision: revision,
             locale: locale.flatMap { LanguageTag($0) },
             requestID: requestID)
         let change = try SubmitResponse.change(
@@ -135,12 +135,12 @@ struct Scene {
     }
 
     private mutating func apply<Value>(_ change: ClientChange<Value>) -> Value {
-        let isDuplicate = change.eventIDs.map { id in id.map { !eventIDs.insert($0).inserted } ?? false }
+        let isDuplicate = change.eventIDs.map { id in id.map { !eventIDs.insert($0.text).inserted } ?? false }
         let known = responses
         let outcome = change.apply(
             &state,
             ChangeInput(isDuplicate: isDuplicate) { message in known.first { $0.message == message } })
-        for id in outcome.releasedEventIDs.compactMap({ change.eventIDs[$0] }) { eventIDs.remove(id) }
+        for id in outcome.releasedEventIDs.compactMap({ change.eventIDs[$0] }) { eventIDs.remove(id.text) }
         log += outcome.records
         responses += outcome.responses
         return outcome.result
@@ -159,5 +159,5 @@ extension TelemetryRecord {
 
 extension AppSnapshot {
     /// The facts of a message for a client that is in no branch.
-    func facts(of key: String) -> MessageFacts? { ClientMessages(self, ClientState()).facts(of: key) }
+    func facts(of key: String) -> MessageFacts? { ClientMessages(self, ClientState()).facts(of: Identifier(key)) }
 }

@@ -1,3 +1,4 @@
+import BellwetherJSON
 import BellwetherService
 import Foundation
 import PostgresStore

@@ -15,9 +15,10 @@ import Testing
     private static let lease = RowName.lease("job")
 
     private func write(_ store: any Store, _ name: String, expecting version: UInt64) throws -> WriteOutcome? {
-        let row = RowWrite(name: Self.lease, expected: version, value: .lease(Lease(holder: name, until: Self.now)))
+        let row = RowWrite(
+            name: Self.lease, expected: version, value: .lease(Lease(holder: Identifier(name), until: Self.now)))
         var group = WriteGroup([row])
-        let record = TelemetryRecord(at: Self.now, clientID: "c", category: "test", name: name, extra: [:])
+        let record = TelemetryRecord(at: Self.now, clientID: "c", category: "test", name: Identifier(name), extra: [:])
         group.records = [WriteGroup.LogRecord(app: "app", record: record, receivedAt: Self.now)]
         return try store.write([group]).first
     }
@@ -30,7 +31,7 @@ import Testing
     }
 
     private func records(_ store: any Store, after cursor: Int64) throws -> [String] {
-        try store.records(RecordRange(app: "app", after: cursor, limit: 100)).rows.map(\.name)
+        try store.records(RecordRange(app: "app", after: cursor, limit: 100)).rows.map(\.name.text)
     }
 
     /// Stops the server and starts it again as a standby that is promoted, which begins a new timeline.

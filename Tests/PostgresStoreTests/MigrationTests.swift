@@ -1,4 +1,5 @@
 import BellwetherBase
+import BellwetherJSON
 import BellwetherService
 import PostgresSupport
 import PostgresWire

@@ -1,4 +1,5 @@
 import BellwetherBase
+import BellwetherJSON
 import BellwetherService
 import PostgresSupport
 import PostgresWire
@@ -87,10 +88,11 @@ import Testing
         let store = try server.openStore(server.emptySchema())
         defer { store.close() }
         let lease = { (holder: String, version: UInt64) in
-            let value = RowValue.lease(Lease(holder: holder, until: Timestamp(seconds: 1)))
+            let value = RowValue.lease(Lease(holder: Identifier(holder), until: Timestamp(seconds: 1)))
             return WriteGroup([RowWrite(name: .lease("job"), expected: version, value: value)])
         }
-        guard case .written(let versions)? = try store.write([lease("a", 0)]).first else {
+        let first = try store.write([lease("a", 0)]).first
+        guard case .written(let versions)? = first else {
             throw Failure("not written")
         }
         func set(_ change: String) throws {
@@ -111,7 +113,8 @@ import Testing
         try set("RESET synchronous_commit")
         let isWell = eventually { store.health == .healthy }
         #expect(isWell)
-        guard case .written? = try store.write([lease("c", versions[0])]).first else { throw Failure("not written") }
+        let last = try store.write([lease("c", versions[0])]).first
+        guard case .written? = last else { throw Failure("not written") }
     }
 
     @Test func `What is wrong with a connection is one sentence without the password`() throws {

@@ -1,4 +1,5 @@
 import BellwetherCore
+import BellwetherJSON
 import BellwetherService
 import Foundation
 import SQLiteWire

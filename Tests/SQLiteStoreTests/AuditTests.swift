@@ -1,5 +1,6 @@
 import BellwetherBase
 import BellwetherCore
+import BellwetherJSON
 import BellwetherService
 import SQLiteWire
 import Testing

@@ -102,8 +102,8 @@ struct ErasureTests {
     @Test func nothingIsLeftInTheFile() async throws {
         let test = try StoreUnderTest()
         let secret = "zq-the-answer-that-must-go"
-        let change = ClientChange(client: client, eventIDs: [secret + "-id"], now: StoreUnderTest.now) { state, _ in
-            state.behavior.record(secret + "-event", count: 1, at: StoreUnderTest.now)
+        let change = ClientChange(client: client, eventIDs: ["\(secret)-id"], now: StoreUnderTest.now) { state, _ in
+            state.behavior.record("\(secret)-event", count: 1, at: StoreUnderTest.now)
             return ChangeOutcome(result: EventTally())
         }
         let bystanders = (0..<50).map { StoreUnderTest.displays(StoreUnderTest.client("b\($0)"), ids: ["\($0)"]) }

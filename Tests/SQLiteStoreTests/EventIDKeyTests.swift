@@ -1,3 +1,4 @@
+import BellwetherJSON
 import Testing
 
 @testable import SQLiteStore
@@ -14,12 +15,12 @@ struct EventIDKeyTests {
     ]
 
     @Test func noTwoIDsShareAKey() {
-        #expect(Set(Self.alike.map { EventIDKey($0).bytes }).count == Self.alike.count)
+        #expect(Set(Self.alike.map { EventIDKey(Identifier($0)).bytes }).count == Self.alike.count)
     }
 
     @Test(arguments: ["8d5f0c1e-6a5b-4f0e-9d51-0123456789ab", "8D5F0C1E-6A5B-4F0E-9D51-0123456789AB"])
     func aUUIDTakes17Bytes(_ id: String) {
-        let bytes = EventIDKey(id).bytes
+        let bytes = EventIDKey(Identifier(id)).bytes
         #expect(bytes.count == 17)
         #expect(bytes.dropFirst().prefix(4) == [0x8D, 0x5F, 0x0C, 0x1E])
         #expect(bytes.last == 0xAB)

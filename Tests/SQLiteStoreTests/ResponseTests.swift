@@ -1,5 +1,6 @@
 import BellwetherBase
 import BellwetherCore
+import BellwetherJSON
 import BellwetherService
 import Synchronization
 import Testing
@@ -8,16 +9,16 @@ import Testing
 
 /// Answers to microsurveys: one for each client and message.
 struct ResponseTests {
-    static func response(_ id: String, client: String = "c1", requestID: String? = nil) -> SurveyResponse {
+    static func response(_ id: String, client: Identifier = "c1", requestID: Identifier? = nil) -> SurveyResponse {
         SurveyResponse(
-            id: id, clientID: client, message: "survey", requestID: requestID, optionIndex: 2,
+            id: Identifier(id), clientID: client, message: "survey", requestID: requestID, optionIndex: 2,
             optionStringID: "Microsurvey/neutral", text: "Weder noch\0!", locale: "de", revision: 3,
             submittedAt: Timestamp(milliseconds: 1_790_000_000_123))
     }
 
     /// Stores an answer, unless there is one already: then the tally's `duplicates` is 1.
     private func answer(_ response: SurveyResponse, found: FoundResponses) -> ClientChange<EventTally> {
-        let client = StoreUnderTest.client(response.clientID)
+        let client = StoreUnderTest.client(response.clientID.text)
         return ClientChange(client: client, answers: [response.message], now: StoreUnderTest.now) { state, input in
             var tally = EventTally()
             if let earlier = input.response(response.message) {
@@ -31,7 +32,7 @@ struct ResponseTests {
     }
 
     @Test(arguments: [nil, "request-1"])
-    func isReadBackAsItWasWritten(_ requestID: String?) async throws {
+    func isReadBackAsItWasWritten(_ requestID: Identifier?) async throws {
         let test = try StoreUnderTest()
         let found = FoundResponses()
         let first = Self.response("one", requestID: requestID)

@@ -24,7 +24,8 @@ struct ResultsTests {
         ClientChange(client: StoreUnderTest.client(id), answers: ["m"], now: at) { _, _ in
             func record(_ category: String, _ name: String, _ key: String) -> TelemetryRecord {
                 TelemetryRecord(
-                    at: at, clientID: id, category: category, name: name, extra: [key: "m"],
+                    at: at, clientID: Identifier(id), category: Identifier(category), name: Identifier(name),
+                    extra: [key: "m"],
                     experiment: branch?.slug, branch: branch?.branch)
             }
             var outcome = ChangeOutcome(result: EventTally())
@@ -38,7 +39,7 @@ struct ResultsTests {
             guard let option else { return outcome }
             outcome.records.append(record("microsurvey", "submit_button_tapped", "survey_id"))
             var response = SurveyResponse(
-                id: "r-\(id)", clientID: id, message: "m", requestID: nil, optionIndex: option,
+                id: "r-\(id)", clientID: Identifier(id), message: "m", requestID: nil, optionIndex: option,
                 optionStringID: "o\(option)", text: "text", locale: "de", revision: 1, submittedAt: at)
             response.enrollment = branch
             outcome.responses = [response]
@@ -46,7 +47,7 @@ struct ResultsTests {
         }
     }
 
-    private static func recipe(_ revision: Int, _ document: JSONValue, slug: String = "recipe") -> CatalogChange {
+    private static func recipe(_ revision: Int, _ document: JSONValue, slug: Identifier = "recipe") -> CatalogChange {
         .recipe(
             app: app,
             StoredRecipe(
@@ -138,12 +139,12 @@ struct ResultsTests {
 
     @Test func `Clients are counted by the branch that they enrolled in`() async throws {
         let test = try Self.store()
-        func enroll(_ id: String, _ branch: String?, in slug: String = "recipe", at: Timestamp = Self.now)
+        func enroll(_ id: String, _ branch: Identifier?, in slug: Identifier = "recipe", at: Timestamp = Self.now)
             -> ClientChange<EventTally>
         {
             ClientChange(client: StoreUnderTest.client(id), now: at) { _, _ in
                 let record = TelemetryRecord(
-                    at: at, clientID: id, category: "nimbus_events",
+                    at: at, clientID: Identifier(id), category: "nimbus_events",
                     name: branch == nil ? "enroll_failed" : "enrollment",
                     extra: [:], experiment: slug, branch: branch)
                 return ChangeOutcome(records: [record], result: EventTally())
@@ -243,7 +244,7 @@ struct ResultsTests {
 
 extension StoreUnderTest {
     fileprivate func results(
-        _ recipe: String, app: String = StoreUnderTest.app, rows: Int = 1000,
+        _ recipe: Identifier, app: Identifier = StoreUnderTest.app, rows: Int = 1000,
         _ change: (inout ResultsQuery) -> Void = { _ in }
     ) async throws -> ResultsReading {
         var query = ResultsQuery(app: app, recipe: recipe, maximumRows: rows)

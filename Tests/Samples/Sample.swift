@@ -37,7 +37,8 @@ package enum Sample {
         _ document: JSONValue, slug: String = "e", revision: Int = 1, in manifest: Manifest
     ) throws -> Recipe {
         let findings = Findings()
-        let recipe = Recipe.read(document, slug: slug, revision: revision, manifest: manifest, findings: findings)
+        let recipe = Recipe.read(
+            document, slug: Identifier(slug), revision: revision, manifest: manifest, findings: findings)
         return try #require(recipe, "\(findings.faults)")
     }
 

@@ -1,5 +1,6 @@
 public import BellwetherBase
 public import BellwetherCore
+public import BellwetherJSON
 public import BellwetherService
 internal import SQLiteStore
 internal import SQLiteWire
@@ -121,7 +122,7 @@ extension TestStore {
     }
 
     /// Adds a record to the log, as if a request had recorded it.
-    public func log(_ record: TelemetryRecord, of app: String = "app") {
+    public func log(_ record: TelemetryRecord, of app: Identifier = "app") {
         var group = WriteGroup()
         group.records = [.init(app: app, record: record, receivedAt: record.at)]
         _ = try? database.write([group])

@@ -85,7 +85,7 @@ extension AuditRoutes {
         }
     }
 
-    private static func search(_ call: Call, app: String?) throws(APIError) -> AuditSearch {
+    private static func search(_ call: Call, app: Identifier?) throws(APIError) -> AuditSearch {
         var search = AuditSearch(app: app, limit: defaultPage)
         let reader = try QueryReader(call)
         for item in reader.items {
@@ -96,12 +96,12 @@ extension AuditRoutes {
                     let kinds = AuditEntry.Kind.allCases.map(\.rawValue).joined(separator: ", ")
                     reader.fault("enum", at: item.name, "kind is one of \(kinds)")
                 }
-            case "name": search.name = item.value
-            case "by": search.author = item.value
+            case "name": search.name = Identifier(item.value)
+            case "by": search.author = Identifier(item.value)
             case "before":
                 search.before = item.value.isEmpty ? nil : reader.integer(item.name, item.value, in: 0...Int64.max)
             case "limit": search.limit = Int(reader.integer(item.name, item.value, in: 1...longestPage))
-            case "app" where app == nil: search.app = item.value
+            case "app" where app == nil: search.app = Identifier(item.value)
             default: reader.refuse(item.name)
             }
         }

@@ -90,14 +90,14 @@ enum SessionRoutes {
 
     @Sendable private static func end(_ call: Call) throws(APIError) -> Handling {
         let id = call.parameter("id")
-        guard visible(to: call).contains(where: { $0.session?.id.hasSameBytes(as: id) == true }) else {
+        guard visible(to: call).contains(where: { $0.session?.id == id }) else {
             throw .noSession
         }
         return end(id, call, Response(204))
     }
 
-    private static func end(_ id: String, _ call: Call, _ response: Response) -> Handling {
-        let author = call.principal?.name ?? ""
+    private static func end(_ id: Identifier, _ call: Call, _ response: Response) -> Handling {
+        let author = call.author
         let register = call.services.tokens
         return call.park { (ticket: Ticket<TokenRefusal?>) in
             register.endSession(id, by: author) { ticket.complete($0) }

@@ -28,7 +28,7 @@ enum TokenRoutes {
     @Sendable private static func create(_ call: Call) throws(APIError) -> Handling {
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
-        guard var request = TokenRequest(reader, at: call.now, author: call.principal?.name ?? ""),
+        guard var request = TokenRequest(reader, at: call.now, author: call.author),
             findings.faults.isEmpty
         else {
             throw .badRequest(findings.faults)
@@ -52,7 +52,7 @@ enum TokenRoutes {
     /// Refuses a well-formed request whose token would be useless.
     private static func refuseUnusable(_ request: TokenRequest, at now: Timestamp) throws(APIError) {
         let findings = Findings()
-        if ChangeAuthor.isReserved(request.name) {
+        if ChangeAuthor.isReserved(request.name.text) {
             findings.fault("reserved", at: .parameter("name"), "the audit calls others file, dev and daemon")
         }
         if let expires = request.expires, expires <= now {
@@ -63,14 +63,14 @@ enum TokenRoutes {
 
     @Sendable private static func revoke(_ call: Call) throws(APIError) -> Handling {
         let name = call.parameter("name")
-        let author = call.principal?.name ?? ""
+        let author = call.author
         let register = call.services.tokens
         return call.park { (ticket: Ticket<TokenRefusal?>) in
             register.revoke(name, by: author) { ticket.complete($0) }
         } resume: { (refusal) throws(APIError) in
             guard let refusal else { return .now(Response(204)) }
             let configured = call.worker.settings.tokens.tokens.map(\.principal.name)
-            if refusal == .notFound, configured.contains(bytesOf: name) {
+            if refusal == .notFound, configured.contains(name) {
                 throw .conflict(code: "read_only", "It stands in the configuration, and is revoked there.")
             }
             throw APIError(refusal)

@@ -7,7 +7,7 @@ struct CirrusRequest {
     /// Cirrus has no bound. This bound exists because an id is hashed for every recipe.
     static let clientIDLength = 1024
 
-    let clientID: String
+    let clientID: Identifier
     let context: JSONObject
 
     /// `query` is the decoded query of the request. All faults are reported together, the query's faults first, as in
@@ -51,7 +51,7 @@ struct CirrusRequest {
 
     private static func readMembers(
         _ body: JSONValue?, _ faults: inout [CirrusFault]
-    ) -> (clientID: String, context: JSONObject)? {
+    ) -> (clientID: Identifier, context: JSONObject)? {
         guard let body else {
             faults.append(
                 CirrusFault(type: "missing", location: ["body"], message: "Field required", input: .null))
@@ -70,7 +70,7 @@ struct CirrusRequest {
         return (clientID, context)
     }
 
-    private static func readClientID(_ body: JSONObject, _ faults: inout [CirrusFault]) -> String? {
+    private static func readClientID(_ body: JSONObject, _ faults: inout [CirrusFault]) -> Identifier? {
         let location: [JSONValue] = ["body", "client_id"]
         guard let value = body["client_id"] else {
             faults.append(
@@ -91,7 +91,7 @@ struct CirrusRequest {
                     context: ["max_length": .integer(Int64(clientIDLength))]))
             return nil
         }
-        return text
+        return Identifier(text)
     }
 
     private static func readContext(_ body: JSONObject, _ faults: inout [CirrusFault]) -> JSONObject? {

@@ -57,7 +57,7 @@ private struct CirrusResponse {
         let evaluation = app.features
         let branches = evaluation.enrollments(userID: request.clientID, context: request.context)
         features = call.worker.features.features(of: app, branches)
-        enrollments = branches.map { enrollment in
+        enrollments = branches.map { enrollment -> JSONValue in
             [
                 "nimbus_user_id": .string(request.clientID), "app_id": .string(evaluation.appID),
                 "experiment": .string(enrollment.slug), "branch": .string(enrollment.branch),
@@ -72,9 +72,9 @@ private struct CirrusResponse {
         let apps = call.worker.snapshot.apps
         if let name = call.principal?.app, name != "*" { return apps[name] }
         let setting = call.worker.settings.cirrusApp
-        guard setting.isEmpty else { return apps[setting] }
-        guard let id = context["app_id"]?.string else { return nil }
-        return apps.values.filter { $0.manifest.identity.appID?.hasSameBytes(as: id) ?? false }
-            .min { $0.name.precedes($1.name) } ?? apps[id]
+        guard setting.isEmpty else { return apps[Identifier(setting)] }
+        guard let id = context["app_id"]?.identifier else { return nil }
+        return apps.values.filter { $0.manifest.identity.appID == id }
+            .min { $0.name < $1.name } ?? apps[id]
     }
 }

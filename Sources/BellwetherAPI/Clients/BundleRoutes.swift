@@ -1,5 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
+import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
@@ -24,7 +25,7 @@ enum BundleRoutes {
 /// The entity tags of bundles: the app's revision and a digest of the text. The tag is the same in a daemon with
 /// another store. Belongs to one thread and one snapshot.
 final class BundleTags {
-    private var tags: [String: String] = [:]
+    private var tags: [Identifier: String] = [:]
 
     func removeAll() { tags.removeAll() }
 

@@ -43,7 +43,7 @@ enum ParticipationRoutes {
 
     private static func client(_ call: Call, in app: AppSnapshot) throws(APIError) -> ClientReference {
         let id = call.parameter("client_id")
-        guard id.isIdentifier else { throw .identifier("client_id") }
+        guard id.text.isIdentifier else { throw .identifier("client_id") }
         try call.limit(client: id, of: app)
         return ClientReference(app: app.name, id: id)
     }

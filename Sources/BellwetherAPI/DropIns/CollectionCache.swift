@@ -11,9 +11,9 @@ final class CollectionCache {
     enum Form: Hashable { case records, changeset }
 
     struct Source: Hashable {
-        let collection: String
+        let collection: Identifier
         /// Nil means all apps.
-        let app: String?
+        let app: Identifier?
     }
 
     /// The key of a cached response.
@@ -88,7 +88,7 @@ final class CollectionCache {
 
     /// The bytes of the records, with the bytes before, between and after them.
     private static func pieces(
-        _ form: Form, _ collection: String, _ timestamp: Int64, _ records: [PublishedRecord]
+        _ form: Form, _ collection: Identifier, _ timestamp: Int64, _ records: [PublishedRecord]
     ) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         pieces.reserveCapacity(2 * records.count + 2)
@@ -108,7 +108,7 @@ final class CollectionCache {
 
     /// The metadata that readers of a changeset require. Nothing is signed: Nimbus' clients require the members, but
     /// most builds do not check the signature.
-    static func metadata(_ collection: String, _ timestamp: Int64) -> JSONObject {
+    static func metadata(_ collection: Identifier, _ timestamp: Int64) -> JSONObject {
         [
             "id": .string(collection), "bucket": "main", "last_modified": .integer(timestamp),
             "signature": ["signature": "", "x5u": ""], "signatures": [],

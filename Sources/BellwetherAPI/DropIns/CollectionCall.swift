@@ -1,5 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
+internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 

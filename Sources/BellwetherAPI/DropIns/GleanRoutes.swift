@@ -57,8 +57,8 @@ enum GleanRoutes {
 
     private static func address(_ call: Call) throws(APIError) -> GleanAddress {
         let address = GleanAddress(
-            applicationID: call.parameter("application_id"), ping: call.parameter("ping"),
-            version: call.parameter("version"), documentID: call.parameter("document_id"))
+            applicationID: call.parameter("application_id"), ping: call.parameter("ping").text,
+            version: call.parameter("version").text, documentID: call.parameter("document_id"))
         let findings = Findings()
         address.check(findings)
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }

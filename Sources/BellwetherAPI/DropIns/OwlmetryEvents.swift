@@ -56,7 +56,7 @@ struct OwlmetryEvents {
             tally.accepted += 1
             return
         }
-        guard event.message.isIdentifier else {
+        guard event.message.text.isIdentifier else {
             let message = "/message: the name of an event has 1 to 128 printable characters"
             return tally.reject([EventRejection(index: index, code: "identifier", message: message)])
         }
@@ -70,9 +70,9 @@ struct OwlmetryEvents {
 /// The members of an event that this service uses.
 private struct OwlmetryEvent {
     /// The id of the user or of the installation; without either, the session's id.
-    let clientID: String
-    let message: String
-    let id: String?
+    let clientID: Identifier
+    let message: Identifier
+    let id: Identifier?
     let at: Timestamp?
 
     /// Nil if the event has faults. The reader's findings list them.
@@ -80,7 +80,7 @@ private struct OwlmetryEvent {
         guard reader.object() != nil else { return nil }
         let sessionID = reader.required("session_id")?.identifier()
         let userID = reader.optional("user_id")?.identifier()
-        let message = reader.required("message")?.string(length: 1...10_000)
+        let message = reader.required("message")?.identifier(length: 1...10_000)
         _ = reader.optional("environment")?.choice(OwlmetryEnvironment.self)
         id = reader.optional("client_event_id")?.identifier()
         at = reader.optional("timestamp")?.time()

@@ -24,14 +24,14 @@ enum OwlmetryRoutes {
     }
 
     private static func app(_ call: Call) throws(APIError) -> AppSnapshot {
-        guard let name = call.principal?.app, name != "*", let app = call.worker.snapshot.app(name) else {
+        guard let name = call.principal?.app, name != "*", let app = call.worker.snapshot.apps[name] else {
             throw .badRequest("no_app", "the token is for no app")
         }
         return app
     }
 
-    private static func check(bundle: String?, in app: AppSnapshot) throws(APIError) {
-        guard let bundle, let own = app.manifest.identity.appID, !own.hasSameBytes(as: bundle) else { return }
+    private static func check(bundle: Identifier?, in app: AppSnapshot) throws(APIError) {
+        guard let bundle, let own = app.manifest.identity.appID, own != bundle else { return }
         throw .forbidden("The bundle_id is not that of the token's app.")
     }
 
@@ -39,12 +39,12 @@ enum OwlmetryRoutes {
     @Sendable private static func fetch(_ call: Call) throws(APIError) -> Handling {
         let app = try app(call)
         let reader = try QueryReader(call, plus: .literal)
-        var (userID, proof, isForced) = (String?.none, String?.none, false)
+        var (userID, proof, isForced) = (Identifier?.none, String?.none, false)
         for item in reader.items {
             switch item.name {
             case "user_id" where !item.value.isEmpty: userID = reader.identifier(item)
             case "user_proof": proof = item.value
-            case "bundle_id": try check(bundle: item.value, in: app)
+            case "bundle_id": try check(bundle: Identifier(item.value), in: app)
             case "force": isForced = item.value == "true"
             default: break
             }
@@ -76,7 +76,7 @@ enum OwlmetryRoutes {
         let app = try app(call)
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
-        try check(bundle: reader.optional("bundle_id")?.string(), in: app)
+        try check(bundle: reader.optional("bundle_id")?.string().map { Identifier($0) }, in: app)
         if let session = reader.optional("session_id"), session.value.string.map(UUIDText.isUUID) != true {
             session.finding("session_id", "the session_id is no UUID")
         }
@@ -91,7 +91,7 @@ enum OwlmetryRoutes {
         let app = try app(call)
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
-        try check(bundle: reader.optional("bundle_id")?.string(), in: app)
+        try check(bundle: reader.optional("bundle_id")?.string().map { Identifier($0) }, in: app)
         let (userID, proof) = (reader.required("user_id")?.identifier(), reader.userProof)
         guard findings.faults.isEmpty, let userID else { throw .badRequest(findings.faults) }
         let ids = RespondentIDs(owlmetryUser: userID, in: app)
@@ -110,15 +110,15 @@ enum OwlmetryRoutes {
         let app = try app(call)
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
-        try check(bundle: reader.optional("bundle_id")?.string(), in: app)
+        try check(bundle: reader.optional("bundle_id")?.string().map { Identifier($0) }, in: app)
         let (anonymous, user) = (reader.required("anonymous_id"), reader.required("user_id"))
         let (clientID, userID) = (anonymous?.identifier(), user?.identifier())
         let proof = reader.userProof
         if let clientID, !clientID.isOwlmetryInstallation {
-            anonymous?.finding("anonymous_id", "an anonymous_id begins with \(String.owlmetryPrefix)")
+            anonymous?.finding("anonymous_id", "an anonymous_id begins with \(Identifier.owlmetryPrefix)")
         }
         if let userID, userID.isOwlmetryInstallation {
-            user?.finding("user_id", "a user_id does not begin with \(String.owlmetryPrefix)")
+            user?.finding("user_id", "a user_id does not begin with \(Identifier.owlmetryPrefix)")
         }
         guard findings.faults.isEmpty, let clientID, let userID else { throw .badRequest(findings.faults) }
         return try Identification(clientID: clientID, userID: userID, proof: proof).handle(call, in: app) { _ in
@@ -131,7 +131,7 @@ enum OwlmetryRoutes {
         let app = try app(call)
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
-        try check(bundle: reader.optional("bundle_id")?.string(), in: app)
+        try check(bundle: reader.optional("bundle_id")?.string().map { Identifier($0) }, in: app)
         let items = reader.required("events")?.elements()
         if items?.isEmpty == true { findings.fault("length", at: JSONPointer(tokens: ["events"]), "there is no event") }
         guard findings.faults.isEmpty, let items else { throw .badRequest(findings.faults) }
@@ -146,13 +146,13 @@ enum OwlmetryEnvironment: String, CaseIterable {
 
 extension RespondentIDs {
     /// The SDKs send the user's id, or the installation's id before there is a user, in the same member.
-    fileprivate init(owlmetryUser id: String?, in app: AppSnapshot) {
+    fileprivate init(owlmetryUser id: Identifier?, in app: AppSnapshot) {
         let isInstallation = id?.isOwlmetryInstallation == true
         self.init(app: app.name, clientID: isInstallation ? id : nil, userID: isInstallation ? nil : id)
     }
 }
 
-extension String {
+extension Identifier {
     fileprivate static let owlmetryPrefix = "owl_anon_"
 
     fileprivate var isOwlmetryInstallation: Bool { utf8.starts(with: Self.owlmetryPrefix.utf8) }
@@ -171,7 +171,7 @@ private struct OwlmetryResponse {
             "eligible": true,
             "questionnaire": [
                 "id": .string(survey.slug), "slug": .string(survey.slug),
-                "name": .string(definition.name.map(texts.texts.resolve) ?? survey.slug),
+                "name": .string(definition.name.map(texts.texts.resolve) ?? survey.slug.text),
                 "description": definition.description.map { .string(texts.texts.resolve($0)) } ?? .null,
                 "schema": .object(texts.schema(definition, definition.questions.all.flatMap(Self.requiredMembers))),
             ],

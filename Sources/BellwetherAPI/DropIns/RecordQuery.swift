@@ -99,7 +99,7 @@ struct RecordQuery: Hashable {
 /// The position of a record in a list. It says where the next page begins, also after the record is gone.
 struct RecordPosition: Hashable {
     private let time: Int64
-    private let id: String
+    private let id: Identifier
 
     init(_ record: PublishedRecord) { (time, id) = (record.lastModified, record.stored.id) }
 
@@ -108,14 +108,14 @@ struct RecordPosition: Hashable {
         guard let bytes = Base64.decode(token), let text = String(validating: bytes, as: UTF8.self),
             let space = text.utf8.firstIndex(of: UInt8(ascii: " ")), let time = Int64(text[..<space]), time >= 0
         else { return nil }
-        (self.time, id) = (time, String(text[text.index(after: space)...]))
+        (self.time, id) = (time, Identifier(text[text.index(after: space)...]))
     }
 
     var token: String { Base64.encode(Array("\(time) \(id)".utf8)[...]) }
 
     /// The records after the position, in the order of the list.
     func rest(of records: [PublishedRecord], isAscending: Bool) -> ArraySlice<PublishedRecord> {
-        let own = records.firstIndex { $0.lastModified == time && $0.stored.id.hasSameBytes(as: id) }
+        let own = records.firstIndex { $0.lastModified == time && $0.stored.id == id }
         if let own { return records[(own + 1)...] }
         let next = records.firstIndex { isAscending ? $0.lastModified > time : $0.lastModified < time }
         return records[(next ?? records.endIndex)...]

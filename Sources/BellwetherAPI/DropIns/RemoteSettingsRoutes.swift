@@ -75,7 +75,7 @@ enum RemoteSettingsRoutes {
         let collection = try CollectionCall(call)
         let query = try RecordQuery(call, .record)
         let id = call.parameter("record")
-        guard let record = collection.list.records.first(where: { $0.stored.id.hasSameBytes(as: id) && !$0.isDeleted })
+        guard let record = collection.list.records.first(where: { $0.stored.id == id && !$0.isDeleted })
         else {
             throw KintoError.noRecord
         }

@@ -7,7 +7,7 @@ internal import HTTPWire
 /// The body of an OpenFeature request: `{"context": {"targetingKey": …, attribute: value, …}}`. The targeting key is
 /// the client's id. The other members are its attributes, as in a poll (docs/reference/features.md#openfeature).
 struct FlagContext {
-    let clientID: String
+    let clientID: Identifier
     let targeting: TargetingContext
     /// How many attributes are not declared in the manifest.
     let ignoredAttributes: Int
@@ -49,7 +49,7 @@ struct FlagContext {
     }
 
     /// The targeting key; nil if it is empty.
-    private static func readClientID(_ reader: JSONReader) -> String? {
+    private static func readClientID(_ reader: JSONReader) -> Identifier? {
         reader.value.string?.isEmpty == true ? nil : reader.identifier()
     }
 }

@@ -41,7 +41,7 @@ final class RenderedFeature {
 
 extension FlagEvaluation {
     /// The evaluation in OFREP's form. `metadata` has the members that an exposure event must name.
-    fileprivate func json(feature: String) -> JSONValue {
+    fileprivate func json(feature: Identifier) -> JSONValue {
         var members: JSONObject = ["key": .string(key)]
         if let value { members["value"] = value }
         members["reason"] = .string(reason.rawValue)

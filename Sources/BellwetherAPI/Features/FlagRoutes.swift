@@ -51,13 +51,13 @@ enum FlagRoutes {
                 .badRequest(
                     "no_app", "nothing says which app is meant: ask below /v1/apps/{app}, or by a token of one app"))
         }
-        guard let app = call.worker.snapshot.app(name) else {
+        guard let app = call.worker.snapshot.apps[name] else {
             throw .flag(.general, .badRequest("no_app", "there is no app \"\(name)\", which the token is for"))
         }
         return app
     }
 
-    private static func unknown(_ key: String) -> APIError {
+    private static func unknown(_ key: Identifier) -> APIError {
         .flag(.flagNotFound, .notFound("There is no flag \"\(key)\"."))
     }
 
@@ -65,7 +65,7 @@ enum FlagRoutes {
     static func refusal(of request: Request) -> Problem? {
         guard request.method == .post, request.path.starts(with: prefix) else { return nil }
         let key = key(of: request)
-        let error = unknown(key)
+        let error = unknown(Identifier(key))
         return Problem(error).adding(openFeature: error, key: key)
     }
 

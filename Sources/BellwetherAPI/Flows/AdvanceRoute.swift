@@ -13,7 +13,7 @@ enum AdvanceRoute {
     private struct Body {
         let action: FlowAction
         /// The id of the action. A repeated id gets the same response.
-        let id: String?
+        let id: Identifier?
         let attributes: JSONObject
     }
 
@@ -32,7 +32,7 @@ enum AdvanceRoute {
     private static func read(_ flow: FlowCall) throws(APIError) -> Body {
         let findings = Findings()
         let reader = JSONReader(try flow.call.json(), findings: findings)
-        let step = reader.required("step_id")?.string(length: 1...200)
+        let step = reader.required("step_id")?.identifier(length: 1...200)
         let kind = reader.optional("action").map { $0.choice(FlowAction.Kind.self) } ?? .next
         let response = reader.optional("response").map { $0.object() } ?? [:]
         let id = reader.optional("id")?.identifier()
@@ -47,7 +47,7 @@ enum AdvanceRoute {
         action.host = host.flatMap { FlowHookResult($0.value) }
         let key = flow.call.request.header(.idempotencyKey).map { String(decoding: $0, as: UTF8.self) }
         return Body(
-            action: action, id: id ?? key.flatMap { $0.isIdentifier ? $0 : nil },
+            action: action, id: id ?? key.flatMap { $0.isIdentifier ? Identifier($0) : nil },
             attributes: JSONObject((attributes ?? [:]).map { ($0.key, $0.value) }))
     }
 
@@ -77,7 +77,7 @@ enum AdvanceRoute {
 
     /// - Parameter id: The id of the action. A repeated id gets the same response.
     static func submit(
-        _ request: AdvanceFlow.Request, of run: Run, in flow: FlowContent, id: String?, _ call: Call
+        _ request: AdvanceFlow.Request, of run: Run, in flow: FlowContent, id: Identifier?, _ call: Call
     ) throws(APIError) -> Handling {
         var request = request
         request.recordsAnswers = call.worker.settings.events.recordsAnswers
@@ -106,9 +106,10 @@ enum AdvanceRoute {
     }
 
     /// The claim has no digest of the body, which may contain a password.
-    private static func claim(_ id: String, _ call: Call) -> IdempotencyClaim {
+    private static func claim(_ id: Identifier, _ call: Call) -> IdempotencyClaim {
         IdempotencyClaim(
-            token: call.principal?.name ?? "", path: String(decoding: call.request.path, as: UTF8.self), key: id,
+            token: call.principal?.name ?? "", path: Identifier(String(decoding: call.request.path, as: UTF8.self)),
+            key: id,
             bodyDigest: [])
     }
 

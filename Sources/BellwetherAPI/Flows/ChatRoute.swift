@@ -8,10 +8,10 @@ internal import Surveys
 /// `POST …/runs/{run_id}/chat` (docs/reference/flows.md#chats).
 enum ChatRoute {
     private struct Body {
-        let step: String
+        let step: Identifier
         let action: ChatAction
         /// The id of the message. A repeated id gets the same response, and adds no second message.
-        let id: String?
+        let id: Identifier?
     }
 
     @Sendable static func post(_ call: Call) throws(APIError) -> Handling {
@@ -31,12 +31,12 @@ enum ChatRoute {
     private static func read(_ call: Call) throws(APIError) -> Body {
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
-        let step = reader.required("step_id")?.string(length: 1...200)
+        let step = reader.required("step_id")?.identifier(length: 1...200)
         let id = reader.optional("id")?.identifier()
         let action = ChatAction(reader)
         guard findings.faults.isEmpty, let step, let action else { throw .badRequest(findings.faults) }
         let key = call.request.header(.idempotencyKey).map { String(decoding: $0, as: UTF8.self) }
-        return Body(step: step, action: action, id: id ?? key.flatMap { $0.isIdentifier ? $0 : nil })
+        return Body(step: step, action: action, id: id ?? key.flatMap { $0.isIdentifier ? Identifier($0) : nil })
     }
 }
 

@@ -21,13 +21,13 @@ struct FlowCall {
     /// The flow in the path, in any state. A flow that was never live is not found.
     func recipe(for attributes: JSONObject) throws(APIError) -> LoadedRecipe {
         let slug = call.parameter("slug")
-        if slug.hasSameBytes(as: Self.active) {
+        if slug == Self.active {
             guard let chosen = app.activeFlow(for: attributes) else {
                 throw .notFound("No flow is for this respondent.")
             }
             return chosen
         }
-        guard let recipe = app.recipe(slug), recipe.flow != nil,
+        guard let recipe = app.recipes[slug], recipe.flow != nil,
             recipe.stored.state != .draft
         else { throw .noContent(.flow, slug, in: app) }
         return recipe
@@ -35,7 +35,7 @@ struct FlowCall {
 
     /// Reads the run in the path and the revision of its flow, then continues with both.
     func withRun(
-        _ id: String, _ proceed: @escaping (Run, FlowContent) throws(APIError) -> Handling
+        _ id: Identifier, _ proceed: @escaping (Run, FlowContent) throws(APIError) -> Handling
     ) -> Handling {
         let store = call.services.persistence
         let reference = RunReference(app: app.name, id: id)
@@ -122,7 +122,7 @@ extension FlowContent {
 struct FlowStartBody {
     let ids: RespondentIDs
     let start: FlowStart
-    let message: String?
+    let message: Identifier?
 
     private static let contextBytes = 16_384
     /// A key for trials of a flow, allowed with `--dev` or with an owner's token.
@@ -134,7 +134,7 @@ struct FlowStartBody {
         let reader = JSONReader(try call.json(), findings: findings)
         ids = reader.respondent(in: app)
         let proof = reader.userProof
-        message = reader.optional("message")?.string(length: 1...1000)
+        message = reader.optional("message")?.identifier(length: 1...1000)
         let attributes = reader.optional("attributes").map { ContextReading(app: app, call: call).read($0).attributes }
         var start = FlowStart()
         start.attributes = JSONObject((attributes ?? [:]).map { ($0.key, $0.value) })

@@ -1,3 +1,4 @@
+import BellwetherJSON
 internal import BellwetherService
 internal import Surveys
 
@@ -8,8 +9,8 @@ internal import Surveys
 /// number and bytes. It belongs to one worker's thread.
 final class FlowRevisions {
     private struct Key: Hashable {
-        let app: String
-        let slug: String
+        let app: Identifier
+        let slug: Identifier
         let revision: Int
     }
 

@@ -53,7 +53,7 @@ struct SimulationRequest: Sendable {
         self.start = start
     }
 
-    func trial(of document: JSONReader, slug: String) throws(APIError) -> JSONValue {
+    func trial(of document: JSONReader, slug: Identifier) throws(APIError) -> JSONValue {
         guard actions.count <= Self.maximumActions else {
             throw .invalid(
                 "too_many", "a simulation has at most \(Self.maximumActions) actions",
@@ -65,7 +65,7 @@ struct SimulationRequest: Sendable {
         return kind == .flow ? try walk(document, slug) : try shown(document, kind, slug)
     }
 
-    private func walk(_ document: JSONReader, _ slug: String) throws(APIError) -> JSONValue {
+    private func walk(_ document: JSONReader, _ slug: Identifier) throws(APIError) -> JSONValue {
         let definition = FlowDefinition(document, slug: slug)
         guard document.findings.faults.isEmpty, let definition else { throw .invalid(document.findings.faults) }
         let localizer = app.strings.localizer(for: locale.flatMap { LanguageTag($0) })
@@ -79,7 +79,7 @@ struct SimulationRequest: Sendable {
     }
 
     /// The same result as `POST …/surveys/{slug}/evaluate`.
-    private func shown(_ document: JSONReader, _ kind: ContentKind, _ slug: String) throws(APIError) -> JSONValue {
+    private func shown(_ document: JSONReader, _ kind: ContentKind, _ slug: Identifier) throws(APIError) -> JSONValue {
         guard let content = SurveyContent(document.value, kind, slug: slug, revision: 1, retiredIDs: []) else {
             throw .invalid("document", "its questions have faults", at: document.pointer)
         }

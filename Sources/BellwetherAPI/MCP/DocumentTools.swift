@@ -143,12 +143,12 @@ enum DocumentTools {
 
 /// The document that a call names.
 struct MeantDocument {
-    let app: String
+    let app: Identifier
     let name: DocumentName
 
     init(_ call: ToolCall) throws(APIError) {
         app = try call.app()
-        let name = call.arguments.string("name")
+        let name = call.arguments.identifier("name")
         switch (call.arguments.string("document"), name) {
         case ("manifest", nil): self.name = .manifest
         case ("strings", let locale?): self.name = .strings(locale: locale)
@@ -161,9 +161,9 @@ struct MeantDocument {
         }
     }
 
-    init(recipe slug: String, of app: String) { (self.app, name) = (app, .recipe(slug: slug)) }
+    init(recipe slug: Identifier, of app: Identifier) { (self.app, name) = (app, .recipe(slug: slug)) }
 
-    var subject: (name: DocumentName, app: String) { (name, app) }
+    var subject: (name: DocumentName, app: Identifier) { (name, app) }
 
     var words: String {
         switch name {
@@ -173,8 +173,8 @@ struct MeantDocument {
         }
     }
 
-    func request(_ method: HTTPMethod, _ more: String...) -> RouteRequest {
-        let own =
+    func request(_ method: HTTPMethod, _ more: Identifier...) -> RouteRequest {
+        let own: [Identifier] =
             switch name {
             case .manifest: ["manifest"]
             case .strings(let locale): ["strings", locale]

@@ -35,9 +35,9 @@ enum MCPResources {
     /// The pages, then each recipe that the token may read.
     static func list(_ request: MCPRequest, _ call: BackgroundCall) throws(MCPError) -> Response {
         let apps = call.snapshot.apps.values.filter { call.principal?.covers(app: $0.name) ?? false }
-            .sorted { $0.name.precedes($1.name) }
+            .sorted { $0.name < $1.name }
         let recipes = apps.flatMap { app in
-            app.recipes.values.map(\.stored.slug).sorted { $0.precedes($1) }.map { recipe($0, of: app.name) }
+            app.recipes.values.map(\.stored.slug).sorted().map { recipe($0, of: app.name) }
         }
         let all = pages.map { page($0.name, $0.title) } + recipes
         let cursor = request.params["cursor"]
@@ -56,7 +56,7 @@ enum MCPResources {
         ]
     }
 
-    private static func recipe(_ slug: String, of app: String) -> JSONValue {
+    private static func recipe(_ slug: Identifier, of app: Identifier) -> JSONValue {
         let path = RouteRequest(.get, "apps", app, "recipes", slug).encodedPath.dropFirst()
         return [
             "uri": .string(scheme + path), "name": .string("\(app)/\(slug)"), "mimeType": "application/json",
@@ -82,12 +82,12 @@ enum MCPResources {
     private static func document(
         _ path: Substring, _ uri: String, _ request: MCPRequest, _ call: BackgroundCall
     ) throws(MCPError) -> Step {
-        var parts: [String] = []
+        var parts: [Identifier] = []
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {
             guard let text = PercentDecoding.text(Array(part.utf8)[...], plus: .literal) else {
                 throw missing(uri, request)
             }
-            parts.append(text)
+            parts.append(Identifier(text))
         }
         let isDocument =
             parts.count == 3 && parts[2] == "manifest"

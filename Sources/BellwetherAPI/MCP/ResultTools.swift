@@ -23,7 +23,7 @@ enum ResultTools {
         ], output: []
     ) { call throws(APIError) in
         let request = RouteRequest(
-            .get, "v1", "apps", try call.app(), "results", call.arguments.string("slug") ?? ""
+            .get, "v1", "apps", try call.app(), "results", call.arguments.identifier("slug") ?? ""
         ).with("format", "json")
         return try call.ask(call.filtered(request)) { call.result(RespondentWords.removed(from: $0).object ?? [:]) }
     }
@@ -64,11 +64,11 @@ enum ResultTools {
     }
 
     /// The path depends on the recipe's kind.
-    private static func path(_ call: ToolCall) throws(APIError) -> [String] {
-        let (app, slug) = (try call.app(), call.arguments.string("slug") ?? "")
-        let recipe = call.call.snapshot.app(app)?.recipe(slug)
+    private static func path(_ call: ToolCall) throws(APIError) -> [Identifier] {
+        let (app, slug) = (try call.app(), call.arguments.identifier("slug") ?? "")
+        let recipe = call.call.snapshot.apps[app]?.recipes[slug]
         let kind = recipe?.recipe.content ?? .questionnaire
-        return ["v1", "apps", app, kind.collection, slug, kind.runs]
+        return ["v1", "apps", app, Identifier(kind.collection), slug, Identifier(kind.runs)]
     }
 
     /// How many recipes one call examines.
@@ -84,8 +84,8 @@ enum ResultTools {
         output: [.required("texts", .array), .required("recipes_examined", .integer), .optional("cursor", .string)]
     ) { call throws(APIError) in
         let name = try call.app()
-        guard let app = call.call.snapshot.app(name) else { throw .notFound("There is no app \"\(name)\".") }
-        let recipes = app.recipes.values.sorted { $0.stored.slug.precedes($1.stored.slug) }
+        guard let app = call.call.snapshot.apps[name] else { throw .notFound("There is no app \"\(name)\".") }
+        let recipes = app.recipes.values.sorted { $0.stored.slug < $1.stored.slug }
         guard var page = RecipePage(after: call.arguments.string("cursor"), bound: examined) else { throw .cursor }
         var texts: [JSONValue] = []
         while texts.count < ListPage<JSONValue>.size, let recipe = page.next(of: recipes) {
@@ -135,7 +135,7 @@ private struct RecipePage {
 }
 
 extension MissingTranslation {
-    fileprivate func row(_ slug: String) -> JSONValue {
+    fileprivate func row(_ slug: Identifier) -> JSONValue {
         [
             "recipe": .string(slug), "at": .string(pointer.description), "id": .string(id),
             "locales": .array(locales.map(JSONValue.string)),

@@ -28,7 +28,7 @@ enum StateTools {
             "Goes on with a paused recipe, with the revision that was live. A draft is put live by publish_draft.",
         effect: .changes, abilities: [.publish], input: [Tool.app, slug], output: output
     ) { call throws(APIError) in
-        let meant = MeantDocument(recipe: call.arguments.string("slug") ?? "", of: try call.app())
+        let meant = MeantDocument(recipe: call.arguments.identifier("slug") ?? "", of: try call.app())
         guard let version = meant.version(call) else { throw .notFound("There is no such document.") }
         guard version.state == .paused, let revision = version.withoutDraft?.document.revision else {
             throw .conflict(code: "no_transition", "The recipe is \(version.state.rawValue), and not paused.")
@@ -45,7 +45,7 @@ enum StateTools {
         effect: .changes, abilities: [.publish],
         input: [Tool.app, slug, .required("expecting", .integer, "The revision in force"), confirm], output: output
     ) { call throws(APIError) in
-        let words = MeantDocument(recipe: call.arguments.string("slug") ?? "", of: try call.app()).words
+        let words = MeantDocument(recipe: call.arguments.identifier("slug") ?? "", of: try call.app()).words
         let revision = call.arguments.integer("expecting") ?? 0
         let question = "End revision \(revision) of \(words) for good? It cannot be taken up again."
         return try call.confirmed(question) { () throws(APIError) in
@@ -54,7 +54,7 @@ enum StateTools {
     }
 
     private static func put(_ state: RecipeState, _ call: ToolCall) throws(APIError) -> Step {
-        let meant = MeantDocument(recipe: call.arguments.string("slug") ?? "", of: try call.app())
+        let meant = MeantDocument(recipe: call.arguments.identifier("slug") ?? "", of: try call.app())
         var body: JSONObject = ["state": .string(state.rawValue)]
         body["revision"] = call.arguments.integer("expecting").map { .integer(Int64($0)) }
         return try call.ask(meant.request(.post, "state").with(body: .object(body)), about: meant.subject) {

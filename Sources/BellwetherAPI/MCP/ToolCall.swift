@@ -45,8 +45,8 @@ struct ToolCall: Sendable {
     private static func text(_ text: String) -> JSONValue { [["type": "text", "text": .string(text)]] }
 
     /// The app of the call: the argument, or the only app that the token covers.
-    func app() throws(APIError) -> String {
-        if let name = arguments.string("app") {
+    func app() throws(APIError) -> Identifier {
+        if let name = arguments.identifier("app") {
             guard call.principal?.covers(app: name) ?? false else { throw .forbidden("The token is for another app.") }
             return name
         }
@@ -62,7 +62,7 @@ struct ToolCall: Sendable {
     ///
     /// - Parameter document: The document that the request is about. The result of a 412 has its revision.
     func ask(
-        _ routeRequest: RouteRequest, about document: (name: DocumentName, app: String)? = nil,
+        _ routeRequest: RouteRequest, about document: (name: DocumentName, app: Identifier)? = nil,
         then proceed: @escaping @Sendable (JSONValue) throws(APIError) -> Step
     ) throws(APIError) -> Step {
         try askAnyway(routeRequest) { (status, value, snapshot) throws(APIError) in
@@ -89,7 +89,7 @@ struct ToolCall: Sendable {
     ///
     /// - Parameter document: The document that the request was about, in the snapshot after it.
     func refusal(
-        _ status: Int, _ problem: JSONValue, about document: (name: DocumentName, app: String)? = nil,
+        _ status: Int, _ problem: JSONValue, about document: (name: DocumentName, app: Identifier)? = nil,
         in snapshot: Snapshot
     ) -> Step {
         var members = problem.object ?? ["status": .integer(Int64(status))]

@@ -69,7 +69,7 @@ extension [ToolMember] {
         let findings = Findings()
         let reader = JSONReader(value, findings: findings)
         if reader.object() != nil {
-            reader.refuseUnknown(keys: Set(map(\.name)))
+            reader.refuseUnknown(keys: Set(map { Identifier($0.name) }))
             for member in self {
                 let value = member.isRequired ? reader.required(member.name) : reader.optional(member.name)
                 if let value { member.check(value) }
@@ -86,6 +86,7 @@ struct ToolArguments: Sendable {
 
     func value(_ name: String) -> JSONValue? { members[name]?.present }
     func string(_ name: String) -> String? { members[name]?.string }
+    func identifier(_ name: String) -> Identifier? { members[name]?.identifier }
     func integer(_ name: String) -> Int? { members[name]?.integer.map { Int(clamping: $0) } }
     func bool(_ name: String) -> Bool { members[name]?.bool ?? false }
 }

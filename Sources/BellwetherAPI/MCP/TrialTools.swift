@@ -42,9 +42,9 @@ enum TrialTools {
     }
 
     /// A request about the document in the call, or about the stored document that the call names.
-    private static func trial(_ word: String, _ call: ToolCall) throws(APIError) -> RouteRequest {
-        let (app, slug) = (try call.app(), call.arguments.string("slug"))
-        let request = RouteRequest(.post, "v1", "apps", app, "recipes", word).with("slug", slug)
+    private static func trial(_ word: Identifier, _ call: ToolCall) throws(APIError) -> RouteRequest {
+        let (app, slug) = (try call.app(), call.arguments.identifier("slug"))
+        let request = RouteRequest(.post, "v1", "apps", app, "recipes", word).with("slug", slug?.text)
         if let content = call.arguments.value("content") { return request.with(body: content) }
         guard let slug else {
             throw .badRequest("missing_key", "expected the key \"slug\" or \"content\"", at: .parameter("slug"))

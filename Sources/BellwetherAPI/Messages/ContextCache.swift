@@ -1,5 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
+internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
@@ -14,7 +15,7 @@ final class ContextCache {
     private var messages: BoundedCache<RenderedKey, RenderedMessage>
     private var features: BoundedCache<FeatureKey, RenderedFeature>
     /// The names by the app's name.
-    private var names: [String: ParameterNames] = [:]
+    private var names: [Identifier: ParameterNames] = [:]
 
     private struct RenderedKey: Hashable {
         let message: ObjectIdentifier
@@ -87,7 +88,7 @@ final class ContextCache {
 /// attributes.
 final class PollContext {
     let targeting: TargetingContext
-    let surfaces: [String]
+    let surfaces: [Identifier]
     /// How many attributes of the context, the same for every request, are not declared in the manifest.
     let ignoredAttributes: Int
     let app: AppSnapshot
@@ -97,7 +98,7 @@ final class PollContext {
     private(set) lazy var localizer = app.strings.localizer(for: targeting.requestedLocale)
 
     init(
-        _ targeting: TargetingContext, surfaces: [String], ignoredAttributes: Int, app: AppSnapshot,
+        _ targeting: TargetingContext, surfaces: [Identifier], ignoredAttributes: Int, app: AppSnapshot,
         countdown: PollSampling.Countdown
     ) {
         self.targeting = targeting

@@ -12,7 +12,7 @@ struct ContextReading {
     /// The values of a query.
     struct Reading {
         let context: TargetingContext
-        let surfaces: [String]
+        let surfaces: [Identifier]
         /// How many attributes are not declared in the manifest.
         let ignored: Int
     }
@@ -22,14 +22,14 @@ struct ContextReading {
     func readQuery() throws(APIError) -> Reading {
         var attributes: [String: JSONValue] = [:]
         var ignored = 0
-        var surfaces: [String] = []
+        var surfaces: [Identifier] = []
         var locale: LanguageTag?
         let reader = try QueryReader(call, repeatable: isRepeatable)
         for item in reader.items {
             let (name, text) = (item.name, item.value)
             switch name {
             case "client_id", "session_id": break
-            case "surface": surfaces.append(text)
+            case "surface": surfaces.append(Identifier(text))
             case "locale": locale = reader.languageTag(item)
             default:
                 guard let type = app.manifest.attributes[name] else {
@@ -67,9 +67,9 @@ struct ContextReading {
     }
 
     /// Reads a list of surfaces in a body. The manifest must have each of them.
-    func readSurfaces(_ reader: JSONReader?) -> [String] {
-        let surfaces = (reader?.elements() ?? []).compactMap { reader -> String? in
-            guard let surface = reader.string() else { return nil }
+    func readSurfaces(_ reader: JSONReader?) -> [Identifier] {
+        let surfaces = (reader?.elements() ?? []).compactMap { reader -> Identifier? in
+            guard let surface = reader.string().map({ Identifier($0) }) else { return nil }
             if !app.manifest.surfaces.contains(surface) { reader.finding("unknown_surface", Self.noSurface(surface)) }
             return surface
         }
@@ -77,10 +77,10 @@ struct ContextReading {
     }
 
     /// Each surface once, in the requested order. An empty list requests all surfaces.
-    private func asked(_ surfaces: [String]) -> [String] {
+    private func asked(_ surfaces: [Identifier]) -> [Identifier] {
         guard !surfaces.isEmpty else { return app.manifest.surfaces }
         var seen: Set<Identifier> = []
-        return surfaces.filter { seen.insert(Identifier($0)).inserted }
+        return surfaces.filter { seen.insert($0).inserted }
     }
 
     /// The language of the app that the request's `Accept-Language` prefers.
@@ -97,5 +97,5 @@ struct ContextReading {
             attributes: attributes)
     }
 
-    private static func noSurface(_ name: String) -> String { "the app has no surface \"\(name)\"" }
+    private static func noSurface(_ name: Identifier) -> String { "the app has no surface \"\(name)\"" }
 }

@@ -53,7 +53,7 @@ struct EventBatch {
         }
     }
 
-    private mutating func refuse(_ rejection: EventRejection, id: String?, now: Timestamp) {
+    private mutating func refuse(_ rejection: EventRejection, id: Identifier?, now: Timestamp) {
         if let id {
             resolved.append(ResolvedEvent(refused: rejection, id: id, now: now))
         } else {

@@ -44,7 +44,7 @@ struct EventLines {
     /// Reads a line. A line that is not JSON, or that names no client, is a fault of the whole request.
     private static func read(
         _ line: Line, _ index: Int, _ limits: JSONLimits, _ findings: Findings
-    ) -> (clientID: String, value: JSONValue)? {
+    ) -> (clientID: Identifier, value: JSONValue)? {
         let pointer = JSONPointer(tokens: [String(index)])
         do {
             let value = try JSONValue(parsing: line.text, limits: limits)
@@ -63,7 +63,7 @@ struct EventsByClient {
     private var positions: [Identifier: Int] = [:]
 
     mutating func add(to client: ClientReference, _ add: (inout EventBatch) -> Void) {
-        let key = Identifier(client.id)
+        let key = client.id
         let position = positions[key] ?? batches.count
         if position == batches.count {
             positions[key] = position

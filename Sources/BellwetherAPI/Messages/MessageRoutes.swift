@@ -27,11 +27,11 @@ enum MessageRoutes {
     }
 
     /// The session's id. The parameter is only read if a cap of the app counts sessions.
-    private static func sessionID(_ call: Call, _ app: AppSnapshot) throws(APIError) -> String? {
+    private static func sessionID(_ call: Call, _ app: AppSnapshot) throws(APIError) -> Identifier? {
         guard app.manifest.pacing?.hasSessionCaps == true,
-            let id = try call.query().first(where: { $0.name == "session_id" })?.value
+            let id = try call.query().first(where: { $0.name == "session_id" }).map({ Identifier($0.value) })
         else { return nil }
-        guard id.isIdentifier else { throw .identifier("session_id") }
+        guard id.text.isIdentifier else { throw .identifier("session_id") }
         return id
     }
 

@@ -5,10 +5,10 @@ internal import BellwetherService
 
 /// The body of a poll by POST: `{client_id, context, surfaces, events}`.
 struct PollBody {
-    let clientID: String
-    let sessionID: String?
+    let clientID: Identifier
+    let sessionID: Identifier?
     let context: TargetingContext
-    let surfaces: [String]
+    let surfaces: [Identifier]
     /// The events of the poll; nil if it has none.
     let events: EventBatch?
 
@@ -31,12 +31,12 @@ struct PollBody {
 
 extension JSONReader {
     /// Reads an id: 1 to 128 printable characters (docs/reference/http-api.md#times-and-identifiers).
-    func identifier() -> String? {
+    func identifier() -> Identifier? {
         guard let text = string() else { return nil }
         guard text.isIdentifier else {
             finding("identifier", "an id is 1 to 128 printable characters")
             return nil
         }
-        return text
+        return Identifier(text)
     }
 }

@@ -1,4 +1,5 @@
 internal import BellwetherCore
+import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
@@ -6,8 +7,8 @@ internal import HTTPWire
 struct PollHandler {
     let call: Call
     let app: AppSnapshot
-    let clientID: String
-    let sessionID: String?
+    let clientID: Identifier
+    let sessionID: Identifier?
     let context: PollContext
     /// How many attributes of the request are not declared in the manifest.
     let ignoredAttributes: Int

@@ -39,7 +39,7 @@ struct PollRendering {
         guard let slug = message.definition.presents, let content = polling.app.catalog.content(slug),
             let kind = content.kind
         else { return .null }
-        let (app, name) = (PercentEncoding.queryValue(polling.app.name), PercentEncoding.queryValue(slug))
+        let (app, name) = (PercentEncoding.queryValue(polling.app.name.text), PercentEncoding.queryValue(slug.text))
         var presents: JSONObject = [
             "kind": .string(kind.rawValue), "slug": .string(slug), "revision": .integer(Int64(content.revision)),
             "url": .string("/v1/apps/\(app)/\(kind.collection)/\(name)"),
@@ -62,7 +62,7 @@ struct PollRendering {
             ActionUUID.derive(
                 secret: polling.call.services.secret,
                 parts: [
-                    polling.app.name, polling.clientID, message.key, String(message.revision),
+                    polling.app.name.text, polling.clientID.text, message.key.text, String(message.revision),
                     String(offer.displayCount),
                 ])
         }

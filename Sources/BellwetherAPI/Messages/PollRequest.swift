@@ -6,7 +6,7 @@ internal import HTTPWire
 /// A poll's query, split into the client and the other parameters. Polls that differ only in the client share a
 /// context.
 struct PollRequest {
-    let clientID: String
+    let clientID: Identifier
     /// The key of the context: all parameters except the client.
     let key: Key
 
@@ -46,7 +46,7 @@ struct PollRequest {
         "required", "the parameter client_id is missing", at: .parameter("client_id"))
 
     /// Reads an id of 1 to 128 printable characters (docs/reference/http-api.md#times-and-identifiers).
-    private static func clientID(_ raw: ArraySlice<UInt8>) throws(APIError) -> String {
+    private static func clientID(_ raw: ArraySlice<UInt8>) throws(APIError) -> Identifier {
         let text: String
         if !raw.contains(UInt8(ascii: "%")) {
             text = String(decoding: raw, as: UTF8.self)
@@ -58,7 +58,7 @@ struct PollRequest {
             }
         }
         guard text.isIdentifier else { throw .identifier("client_id") }
-        return text
+        return Identifier(text)
     }
 }
 

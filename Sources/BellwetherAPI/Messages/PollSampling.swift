@@ -1,5 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
+import BellwetherJSON
 internal import BellwetherService
 
 /// Selects the polls of a worker that are offered to the sample of contexts. Any other poll costs one subtraction.
@@ -10,7 +11,7 @@ final class PollSampling {
     }
 
     private let samples: ContextSamples
-    private var countdowns: [String: Countdown] = [:]
+    private var countdowns: [Identifier: Countdown] = [:]
 
     init(samples: ContextSamples) { self.samples = samples }
 

@@ -1,5 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
+internal import BellwetherJSON
 internal import HTTPWire
 
 /// One line of the access log: a JSON object in ASCII, for any request.
@@ -28,9 +29,9 @@ struct AccessLine {
         bytes += ",\"path\":".utf8
         append(text: ShownPath.text(entry.request.path, of: entry.requestContext?.endpoint))
         bytes += ",\"app\":".utf8
-        append(text: entry.requestContext?.app)
+        append(text: entry.requestContext?.app?.text)
         bytes += ",\"token\":".utf8
-        append(text: entry.requestContext?.principal?.name)
+        append(text: entry.requestContext?.principal?.name.text)
         bytes += ",\"status\":\(entry.response.status)".utf8
         bytes += ",\"bytes\":\(entry.sentBytes)".utf8
         bytes += ",\"duration_us\":\(entry.nanoseconds / 1000)}\n".utf8

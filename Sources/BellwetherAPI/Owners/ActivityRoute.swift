@@ -16,12 +16,12 @@ enum ActivityRoute {
         let feed = call.services.persistence.feed
         let report = feed.activity.report(of: app.name)
         let minimum = call.worker.settings.minimumCell
-        let slugs = app.recipes.keys.sorted { $0.precedes($1) }
+        let slugs = app.recipes.keys.sorted()
         var json: JSONObject = ["since": .string(feed.activity.since.rfc3339)]
         if feed.isShared { json["node"] = .string(feed.journal.process) }
         json["recipes"] = .array(
             slugs.compactMap { slug in
-                app.recipe(slug).flatMap { RecipeActivity($0, report) }.map { .object($0.json(minimum)) }
+                app.recipes[slug].flatMap { RecipeActivity($0, report) }.map { .object($0.json(minimum)) }
             })
         json["problems"] = .array(
             report.problems.sorted { ($1.last, $0.problem.detail) < ($0.last, $1.problem.detail) }
@@ -38,11 +38,11 @@ enum ActivityRoute {
             switch problem.subject {
             case .recipe(let slug): slug
             case .message(let key):
-                app.recipes.values.first { $0.facts.keys.contains(bytesOf: key) }?.stored.slug
-            case nil: String?.none
+                app.recipes.values.first { $0.facts.keys.contains(key) }?.stored.slug
+            case nil: Identifier?.none
             }
         return [
-            "code": .string(problem.code.rawValue), "slug": slug.map(JSONValue.string) ?? .null,
+            "code": .string(problem.code.rawValue), "slug": slug.map { .string($0) } ?? .null,
             "count": .integer(Int64(count)), "last_at": .string(last.rfc3339), "detail": .string(problem.detail),
         ]
     }
@@ -50,7 +50,7 @@ enum ActivityRoute {
 
 /// The counts for a recipe and its messages.
 private struct RecipeActivity {
-    let slug: String
+    let slug: Identifier
     private var shown = [Int](repeating: 0, count: Activity.hours)
     private var sums: [Activity.Event: Int] = [:]
 
@@ -79,7 +79,7 @@ private struct RecipeActivity {
 
 extension Call {
     /// Counts the results of an app's events.
-    func count(_ tally: EventTally, of app: String) {
+    func count(_ tally: EventTally, of app: Identifier) {
         worker.meter.count(tally)
         guard !tally.rejected.isEmpty else { return }
         let activity = services.persistence.feed.activity

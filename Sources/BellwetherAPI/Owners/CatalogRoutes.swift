@@ -33,7 +33,7 @@ enum CatalogRoutes {
     @Sendable private static func listApps(_ call: Call) throws(APIError) -> Handling {
         let apps = call.worker.snapshot.apps.values
             .filter { call.principal?.covers(app: $0.name) ?? false }
-            .sorted { $0.name.precedes($1.name) }
+            .sorted { $0.name < $1.name }
         let summaries = apps.map { $0.summary(drafts: call.worker.snapshot.drafts(of: $0.name)) }
         return .now(.json(200, ["apps": .array(summaries)]))
     }
@@ -43,7 +43,7 @@ enum CatalogRoutes {
     }
 
     @Sendable private static func putManifest(_ call: Call) throws(APIError) -> Handling {
-        guard call.parameter("app").isIdentifier else { throw .identifier("app") }
+        guard call.parameter("app").text.isIdentifier else { throw .identifier("app") }
         return try put(call) { .putManifest($0) }
     }
 
@@ -69,14 +69,14 @@ enum CatalogRoutes {
         let (app, query, store) = (try call.app(), try RecipeListQuery(call), call.services.persistence)
         return .waiting { done in
             store.readNotes(of: app.name, done)
-        } then: { (notes: Result<[String: RecipeNote], StoreError>) throws(APIError) in
+        } then: { (notes: Result<[Identifier: RecipeNote], StoreError>) throws(APIError) in
             let found = call.services.analysis.checks(of: app, call.services.publisher.secrets, now: call.arrived)
             let reading = ListReading(notes: try notes.orThrow(), found: found, withheld: WithheldCounts(for: call))
             guard query.asksForCounts else { return .respond(call.conditional(reading.json(app, query, call))) }
             let answered = app.recipes.values.filter { $0.published != nil }.map(\.stored.slug)
             return .waiting { done in
                 store.runCounts(of: answered, in: app.name, done)
-            } then: { (counts: Result<[String: RunCounts], StoreError>) throws(APIError) in
+            } then: { (counts: Result<[Identifier: RunCounts], StoreError>) throws(APIError) in
                 .respond(.json(200, reading.with(try counts.orThrow()).json(app, query, call)))
             }
         }
@@ -84,14 +84,14 @@ enum CatalogRoutes {
 
     /// The facts in a list of recipes that come from outside the recipes.
     private struct ListReading: Sendable {
-        let notes: [String: RecipeNote]
-        var found: [String: CatalogAnalysis.Found] = [:]
-        var counts: [String: RunCounts] = [:]
+        let notes: [Identifier: RecipeNote]
+        var found: [Identifier: CatalogAnalysis.Found] = [:]
+        var counts: [Identifier: RunCounts] = [:]
 
         /// The withheld counts; nil if none are withheld.
         var withheld: WithheldCounts?
 
-        func with(_ counts: [String: RunCounts]) -> ListReading {
+        func with(_ counts: [Identifier: RunCounts]) -> ListReading {
             ListReading(notes: notes, found: found, counts: counts, withheld: withheld)
         }
 
@@ -105,7 +105,7 @@ enum CatalogRoutes {
             // A name may be an id in the string tables; the list has the text.
             let texts = SurveyTexts(nil, in: app).texts
             let recipes = app.recipes.values.filter { query.means($0, notes[$0.stored.slug] ?? RecipeNote()) }
-            return recipes.sorted { $0.stored.slug.precedes($1.stored.slug) }.map { recipe in
+            return recipes.sorted { $0.stored.slug < $1.stored.slug }.map { recipe in
                 let slug = recipe.stored.slug
                 var summary = recipe.summary(malformed, defaultSurface, at: now)
                 if let name = recipe.facts.name { summary["name"] = .string(texts.resolve(name)) }
@@ -125,7 +125,7 @@ enum CatalogRoutes {
 
     @Sendable private static func putRecipe(_ call: Call) throws(APIError) -> Handling {
         let slug = call.parameter("slug")
-        guard slug.isIdentifier else { throw .identifier("slug") }
+        guard slug.text.isIdentifier else { throw .identifier("slug") }
         let query = try PublishQuery(call, [.strict, .state])
         try MediaType.requireJSON(call.request)
         return try Publishing.publish(
@@ -181,9 +181,9 @@ enum CatalogRoutes {
 
 extension AppSnapshot {
     /// Each key once, in byte order.
-    private var malformedKeys: [String] { malformedMessages.map(\.text).sorted { $0.precedes($1) } }
+    private var malformedKeys: [Identifier] { malformedMessages.sorted() }
 
-    fileprivate var malformedMessages: Set<Identifier> { Set(catalog.malformed.map { Identifier($0.facts.key) }) }
+    fileprivate var malformedMessages: Set<Identifier> { Set(catalog.malformed.map { $0.facts.key }) }
 
     func summary(drafts: [DocumentName: StoredDocument]) -> JSONValue {
         [
@@ -199,8 +199,8 @@ extension AppSnapshot {
         ]
     }
 
-    private static func names(_ names: [String]) -> JSONValue {
-        .array(names.sorted { $0.precedes($1) }.map(JSONValue.string))
+    private static func names(_ names: [Identifier]) -> JSONValue {
+        .array(names.sorted().map { .string($0) })
     }
 }
 
@@ -208,14 +208,14 @@ extension LoadedRecipe {
     /// - Parameters:
     ///   - malformed: The keys of the app's malformed messages.
     ///   - defaultSurface: The surface of a message that names none.
-    func summary(_ malformed: Set<Identifier>, _ defaultSurface: String, at now: Timestamp) -> JSONObject {
+    func summary(_ malformed: Set<Identifier>, _ defaultSurface: Identifier, at now: Timestamp) -> JSONObject {
         let document = stored.document
         let served = stored.served
         var surfaces = facts.surfaces
-        if facts.hasDefaultSurface, !surfaces.contains(bytesOf: defaultSurface) {
+        if facts.hasDefaultSurface, !surfaces.contains(defaultSurface) {
             surfaces.append(defaultSurface)
         }
-        let isMalformed = !malformed.isEmpty && facts.keys.contains { malformed.contains(Identifier($0)) }
+        let isMalformed = !malformed.isEmpty && facts.keys.contains { malformed.contains($0) }
         return [
             "slug": .string(stored.slug), "name": facts.name.map(JSONValue.string) ?? .null,
             "kind": .string(facts.kind.name), "state": .string(stored.state.rawValue),
@@ -240,7 +240,7 @@ extension LoadedRecipe {
         ]
     }
 
-    private static func names(_ names: [String]) -> JSONValue { .array(names.map(JSONValue.string)) }
+    private static func names(_ names: [Identifier]) -> JSONValue { .array(names.map { .string($0) }) }
 }
 
 extension CatalogAnalysis.Found {

@@ -12,7 +12,7 @@ enum ChangesRoute {
     private static let pause: Int64 = 1_000
 
     private struct Query: Sendable {
-        let app: String
+        let app: Identifier
         var cursor: ChangeJournal.Cursor?
         /// Whether no daemon gave this cursor.
         var isUnknown = false
@@ -71,7 +71,7 @@ enum ChangesRoute {
     }
 
     private static func response(_ changes: ChangeJournal.Changes, _ call: Call, _ query: Query) -> Response {
-        var lists: [String: Set<String>] = ["recipes": [], "strings": [], "responses": [], "results": []]
+        var lists: [String: Set<Identifier>] = ["recipes": [], "strings": [], "responses": [], "results": []]
         for subject in changes.subjects {
             switch subject {
             case .recipe(let slug): lists["recipes"]?.insert(slug)
@@ -79,7 +79,7 @@ enum ChangesRoute {
             case .responses(let slug): lists["responses"]?.insert(slug)
             case .results(let slug): lists["results"]?.insert(slug)
             case .answers:
-                let recipes = call.worker.snapshot.app(query.app)?.recipes ?? [:]
+                let recipes = call.worker.snapshot.apps[query.app]?.recipes ?? [:]
                 let answered = recipes.values.filter { $0.published != nil }.map(\.stored.slug)
                 lists["responses"]?.formUnion(answered)
                 lists["results"]?.formUnion(recipes.keys)
@@ -88,7 +88,7 @@ enum ChangesRoute {
         }
         var json: JSONObject = ["cursor": .string(changes.cursor.text)]
         for name in ["recipes", "strings", "responses", "results"] {
-            json[name] = .array((lists[name] ?? []).sorted { $0.precedes($1) }.map(JSONValue.string))
+            json[name] = .array((lists[name] ?? []).sorted().map(JSONValue.string))
         }
         json["manifest"] = .bool(changes.subjects.contains(.manifest))
         json["webhooks"] = .bool(changes.subjects.contains(.webhooks))

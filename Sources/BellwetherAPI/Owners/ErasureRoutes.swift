@@ -30,9 +30,9 @@ enum ErasureRoutes {
         .user(UserReference(app: call.parameter("app"), id: try id(call, "user_id")))
     }
 
-    private static func id(_ call: Call, _ name: String) throws(APIError) -> String {
+    private static func id(_ call: Call, _ name: String) throws(APIError) -> Identifier {
         let id = call.parameter(name)
-        guard id.isIdentifier else { throw .identifier(name) }
+        guard id.text.isIdentifier else { throw .identifier(name) }
         return id
     }
 
@@ -44,7 +44,7 @@ enum ErasureRoutes {
         return call.park { (ticket: Ticket<Result<ErasureOutcome, StoreError>>) in
             store.erase(person, knownAs: digest, origin) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            if try outcome.orThrow() == .unknownApp, call.worker.snapshot.app(person.app) == nil {
+            if try outcome.orThrow() == .unknownApp, call.worker.snapshot.apps[person.app] == nil {
                 throw .unknownApp(person.app)
             }
             return .now(Response(204))

@@ -22,11 +22,11 @@ public struct ExplainRequest: Sendable {
         }
     }
 
-    public let clientID: String?
+    public let clientID: Identifier?
     public let context: TargetingContext
-    public let surface: String?
+    public let surface: Identifier?
     /// The feature whose values are explained.
-    public let feature: String?
+    public let feature: Identifier?
     public let now: Timestamp
     /// How many attributes are not declared in the manifest.
     let undeclaredAttributes: Int
@@ -57,20 +57,21 @@ public struct ExplainRequest: Sendable {
             Self.excess(ledger.count, Self.maximumMessages, of: "ledger"),
         ].compactMap(\.self)
         self.events = excess.isEmpty ? events.compactMap { HypotheticalEvent($0, now: clock) } : []
-        self.ledger = excess.isEmpty ? ledger.compactMap { LedgerEntry(hypothetical: $0.value, $0.key) } : []
+        self.ledger =
+            excess.isEmpty ? ledger.compactMap { LedgerEntry(hypothetical: $0.value, Identifier($0.key)) } : []
         enrollments = reader.optional("enrollments").map(Self.readEnrollments)
     }
 
-    private static func readSurface(_ reader: JSONReader, _ manifest: Manifest) -> String? {
-        guard let name = reader.string() else { return nil }
+    private static func readSurface(_ reader: JSONReader, _ manifest: Manifest) -> Identifier? {
+        guard let name = reader.identifier(length: nil) else { return nil }
         if !manifest.surfaces.contains(name) {
             reader.finding("unknown_surface", "the app has no surface \"\(name)\"")
         }
         return name
     }
 
-    private static func readFeature(_ reader: JSONReader, _ manifest: Manifest) -> String? {
-        guard let id = reader.string() else { return nil }
+    private static func readFeature(_ reader: JSONReader, _ manifest: Manifest) -> Identifier? {
+        guard let id = reader.identifier(length: nil) else { return nil }
         if manifest.feature(id) == nil {
             reader.finding("unknown_feature", "the manifest declares no feature \"\(id)\"")
         }
@@ -87,20 +88,23 @@ public struct ExplainRequest: Sendable {
     /// Reads `{slug: branch}`, or the list of an explain response, of which only enrolled entries count. A slug may
     /// occur once.
     private static func readEnrollments(_ reader: JSONReader) -> [Enrollment] {
-        func enrolled(_ slug: String, _ branch: String) -> Enrollment {
+        func enrolled(_ slug: Identifier, _ branch: Identifier) -> Enrollment {
             Enrollment(slug: slug, status: .enrolled(.qualified, branch: branch))
         }
         guard reader.value.array != nil else {
-            return (reader.members() ?? []).compactMap { slug, value in value.string().map { enrolled(slug, $0) } }
+            return (reader.members() ?? []).compactMap { slug, value in
+                value.identifier(length: nil).map { enrolled(Identifier(slug), $0) }
+            }
         }
         var slugs: Set<Identifier> = []
         return (reader.elements() ?? []).compactMap { item in
-            guard item.object() != nil, let named = item.required("slug"), let slug = named.string() else { return nil }
-            if !slugs.insert(Identifier(slug)).inserted {
+            guard item.object() != nil, let named = item.required("slug"), let slug = named.identifier(length: nil)
+            else { return nil }
+            if !slugs.insert(slug).inserted {
                 named.finding("duplicate", "a client has one standing with each recipe")
             }
             guard item.optional("status").map({ $0.string() == "Enrolled" }) ?? true else { return nil }
-            return item.required("branch")?.string().map { enrolled(slug, $0) }
+            return item.required("branch")?.identifier(length: nil).map { enrolled(slug, $0) }
         }
     }
 
@@ -118,7 +122,7 @@ public struct ExplainRequest: Sendable {
             state.enrollments = PackedEnrollments(
                 ClientEnrollments(enrollments: enrollments, participation: participation))
         }
-        let query = PollQuery(clientID: clientID, surfaces: [surface].compactMap(\.self), context: context, now: now)
+        let query = PollQuery(clientID: clientID, surfaces: surface.map { [$0] } ?? [], context: context, now: now)
         let isFirstPoll = state.enrollments.unpacked.enrollments.isEmpty
         let treatment: EnrollmentTreatment = isFirstPoll && enrollments == nil ? .update : .keep
         var explanation = explanation(of: query, state, treatment, compiledApp)
@@ -143,12 +147,12 @@ public struct ExplainRequest: Sendable {
 
 /// `{name, at, count}`. The event is recorded with the clock at `at`.
 private struct HypotheticalEvent {
-    let name: String
+    let name: Identifier
     let at: Timestamp
     let count: UInt64
 
     init?(_ reader: JSONReader, now: Timestamp) {
-        let name = reader.required("name")?.string(length: 1...128)
+        let name = reader.required("name")?.identifier(length: 1...128)
         let at = reader.optional("at").map { $0.time() } ?? now
         let count = reader.optional("count").map { $0.integer(in: 1...1_000_000) } ?? 1
         guard let name, let at, let count else { return nil }
@@ -160,7 +164,7 @@ private struct HypotheticalEvent {
 
 extension LedgerEntry {
     /// `{display_count, dismissed, clicked, expired}`.
-    fileprivate init?(hypothetical reader: JSONReader, _ message: String) {
+    fileprivate init?(hypothetical reader: JSONReader, _ message: Identifier) {
         guard reader.object() != nil else { return nil }
         let count = reader.optional("display_count").map { $0.integer(in: 0...1_000_000_000) } ?? 0
         guard let count else { return nil }

@@ -17,7 +17,7 @@ enum ExplainRoutes {
         return try SupposedRecipes(call).compiled(call, app) { (compiledApp, supposed) throws(APIError) in
             @Sendable func response(_ state: ClientState) -> Step {
                 var explanation = request.explanation(state: state, compiledApp: compiledApp)
-                explanation.unserved = unserved.filter { !supposed.contains(Identifier($0.slug)) }
+                explanation.unserved = unserved.filter { !supposed.contains($0.slug) }
                 return .respond(.json(200, explanation.json))
             }
             guard let clientID = request.clientID else { return response(ClientState()) }

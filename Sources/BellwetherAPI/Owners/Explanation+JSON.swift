@@ -22,7 +22,7 @@ extension Explanation {
     }
 
     private func json(of enrollment: Enrollment) -> JSONValue {
-        guard var members = enrollment.json.object, let gates = enrollmentGates[Identifier(enrollment.slug)] else {
+        guard var members = enrollment.json.object, let gates = enrollmentGates[enrollment.slug] else {
             return enrollment.json
         }
         members["gates"] = .array(gates.map(\.json))

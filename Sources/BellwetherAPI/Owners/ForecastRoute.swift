@@ -11,14 +11,14 @@ enum ForecastRoute {
     ]
 
     /// The slug for the trial of a recipe that has none.
-    private static let anySlug = "forecast"
+    private static let anySlug: Identifier = "forecast"
 
     @Sendable static func post(_ call: BackgroundCall) throws(APIError) -> Step {
         let app = try call.app()
         let query = try PublishQuery(call, [.slug])
         let value = try call.json()
         let findings = Findings()
-        let slug = query.slug ?? value.object?["slug"]?.string ?? anySlug
+        let slug = query.slug ?? value.object?["slug"]?.identifier ?? anySlug
         let recipe = Recipe.read(value, slug: slug, revision: 1, manifest: app.manifest, findings: findings)
         recipe?.checkDates(at: call.arrived, findings: findings)
         guard findings.faults.isEmpty, let recipe else { throw .invalid(findings.faults) }

@@ -39,12 +39,13 @@ extension ClientState {
         let enrollments = enrollments.unpacked
         return [
             "event_names": .array(behavior.names.map { .string($0) }),
-            "events": .array(behavior.names.map { name in Self.exported(name, behavior[name]?.kept ?? []) }),
+            "events": .array(behavior.names.map { name in Self.exported(name.text, behavior[name]?.kept ?? []) }),
             "launches": .integer(Int64(clamping: counters.launches)),
             "foregrounds": .integer(Int64(clamping: counters.foregrounds)),
             "first_launch_at": counters.firstLaunchAt.map { .string($0.rfc3339) } ?? .null,
             "session": session.isEmpty
-                ? .null : ["id": .string(session.id), "shows": .array(session.tags.map { ["tags": .texts($0)] })],
+                ? .null
+                : ["id": .string(session.id), "shows": .array(session.tags.map { ["tags": .texts($0.map(\.text))] })],
             "participation": enrollments.participation.json,
             "enrollments": .array(enrollments.enrollments.map(\.exported)),
             "exposures": .array(exposures.entries.map(\.exported)),
@@ -58,7 +59,10 @@ extension ClientState {
             "messages": .array(ledger.entries.map(\.exported)),
             "shows": .array(
                 shows.shows.map {
-                    ["message": .string($0.message), "at": .string($0.time.rfc3339), "tags": .texts($0.tags)]
+                    [
+                        "message": .string($0.message), "at": .string($0.time.rfc3339),
+                        "tags": .texts($0.tags.map(\.text)),
+                    ]
                 }),
             "surveys_dismissed_at": surveys.dismissedAt.map { .string($0.rfc3339) } ?? .null,
             "submissions": .array(

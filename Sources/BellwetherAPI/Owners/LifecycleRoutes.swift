@@ -92,7 +92,7 @@ enum LifecycleRoutes {
     }
 
     @Sendable private static func listRevisions(_ call: BackgroundCall) throws(APIError) -> Step {
-        let stored = call.snapshot.app(call.parameter("app"))?.recipes[call.parameter("slug")]?.stored
+        let stored = call.snapshot.apps[call.parameter("app")]?.recipes[call.parameter("slug")]?.stored
         return withHistory(call) { revisions in
             .respond(.json(200, ["revisions": .array(revisions.map { $0.summary(in: stored) })]))
         }
@@ -101,7 +101,7 @@ enum LifecycleRoutes {
     /// The document in its author's form.
     @Sendable private static func getRevision(_ call: BackgroundCall) throws(APIError) -> Step {
         let reader = QueryReader()
-        let number = revision("revision", call.parameter("revision"), reader)
+        let number = revision("revision", call.parameter("revision").text, reader)
         try reader.finish()
         return withHistory(call) { (revisions) throws(APIError) in
             var response = Response(200, body: .bytes(try find(number, in: revisions).text))
@@ -114,7 +114,7 @@ enum LifecycleRoutes {
     /// `?from=N` compares with revision N. Without it, the revision is compared with the one before.
     @Sendable private static func getDifference(_ call: BackgroundCall) throws(APIError) -> Step {
         let reader = try QueryReader(call)
-        let number = revision("revision", call.parameter("revision"), reader)
+        let number = revision("revision", call.parameter("revision").text, reader)
         var from: Int?
         for item in reader.items {
             if item.name == "from" {
@@ -167,7 +167,7 @@ enum LifecycleRoutes {
     }
 
     static func withHistory(
-        of slug: String, in app: String, _ call: BackgroundCall,
+        of slug: Identifier, in app: Identifier, _ call: BackgroundCall,
         _ answer: @escaping @Sendable ([StoredDocument]) throws(APIError) -> Step
     ) -> Step {
         let publisher = call.services.publisher

@@ -12,12 +12,12 @@ enum NoteRoute {
 
     @Sendable private static func patch(_ call: Call) throws(APIError) -> Handling {
         let (app, slug) = (try call.app(), call.parameter("slug"))
-        guard let recipe = app.recipe(slug)?.stored else {
+        guard let recipe = app.recipes[slug]?.stored else {
             throw .notFound("There is no recipe \"\(slug)\".")
         }
         let edits = try read(call)
         for edit in edits { try check(edit, of: recipe) }
-        let origin = ChangeOrigin(author: call.principal?.name ?? "", at: call.arrived)
+        let origin = call.origin
         let change = ChangeNote(edits, of: slug, in: app.name, origin)
         let store = call.services.persistence
         return call.park { ticket in
@@ -58,20 +58,20 @@ enum NoteRoute {
         return edits
     }
 
-    private static func name(_ reader: JSONReader) -> String {
+    private static func name(_ reader: JSONReader) -> Identifier {
         guard let text = reader.string(length: 1...64) else { return "" }
         if !text.isIdentifier || text.allSatisfy(\.isWhitespace) {
             reader.finding("identifier", "expected 1 to 64 printable characters")
         }
-        return text
+        return Identifier(text)
     }
 
     /// Each label once, in the order of the request.
-    private static func labels(_ reader: JSONReader) -> [String] {
-        var labels: [String] = []
+    private static func labels(_ reader: JSONReader) -> [Identifier] {
+        var labels: [Identifier] = []
         for element in reader.elements() ?? [] {
             let label = name(element)
-            if !labels.contains(bytesOf: label) { labels.append(label) }
+            if !labels.contains(label) { labels.append(label) }
         }
         if labels.count > RecipeNote.maximumLabels {
             reader.finding("length", "a recipe has at most \(RecipeNote.maximumLabels) labels")
@@ -97,8 +97,8 @@ struct RecipeListQuery {
     }
 
     private(set) var asksForCounts = false
-    private var owner: String?
-    private var label: String?
+    private var owner: Identifier?
+    private var label: Identifier?
     private var archived = Archived.false
 
     init(_ call: some RoutedRequest) throws(APIError) {
@@ -123,8 +123,8 @@ struct RecipeListQuery {
     func means(_ recipe: LoadedRecipe, _ note: RecipeNote) -> Bool {
         let isArchived = note.isArchived(recipe.stored)
         if archived != .all, isArchived != (archived == .true) { return false }
-        if let owner, note.owner?.hasSameBytes(as: owner) != true { return false }
-        if let label, !note.labels.contains(bytesOf: label) { return false }
+        if let owner, note.owner != owner { return false }
+        if let label, !note.labels.contains(label) { return false }
         return true
     }
 }

@@ -1,5 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
+import BellwetherJSON
 internal import HTTPWire
 
 /// The query of an owner's write, or of its trial. An unknown parameter is refused: a misspelled `strict` would publish
@@ -11,7 +12,7 @@ struct PublishQuery {
     /// Whether nothing is stored, and only the findings are returned.
     private(set) var isTrial = false
     /// The slug for the trial of a recipe.
-    private(set) var slug: String?
+    private(set) var slug: Identifier?
 
     enum Parameter: String {
         case strict, state, slug
@@ -35,7 +36,7 @@ struct PublishQuery {
             case (.dryRun, _): reader.fault("choice", at: name, "dry_run is true or false")
             case (.state, "draft"): isDraft = true
             case (.state, "live"): isDraft = false
-            case (.slug, _) where value.isIdentifier: slug = value
+            case (.slug, _) where value.isIdentifier: slug = Identifier(value)
             case (.slug, _): reader.fault("identifier", at: name, "slug is not 1 to 128 printable characters")
             case (.state, _): reader.fault("choice", at: name, "state is draft or live")
             }

@@ -21,7 +21,7 @@ enum Publishing {
         request.idempotency = query.isTrial ? nil : try Idempotency.claim(call)
         request.limits = call.jsonLimits
         request.catalogBytes = call.worker.settings.catalogBytes
-        request.author = call.principal?.name ?? ""
+        request.author = call.author
         request.requiresApproval = call.worker.settings.requiresApproval
         let publisher = call.services.publisher
         return call.park { [request] (ticket: Ticket<PublishOutcome>) in

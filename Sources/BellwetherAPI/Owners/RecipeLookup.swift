@@ -21,7 +21,7 @@ extension Call {
         _ proceed: @escaping (LoadedRecipe?, RecipeState?) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
         let (app, slug, publisher) = (try app(), parameter("slug"), services.publisher)
-        if let recipe = app.recipe(slug) {
+        if let recipe = app.recipes[slug] {
             return try proceed(recipe, recipe.stored.state)
         }
         return park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in

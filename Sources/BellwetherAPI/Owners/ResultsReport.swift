@@ -7,31 +7,32 @@ internal import BellwetherService
 /// The facts for results, in addition to the counts.
 struct ResultsFrame: Sendable {
     let app: AppSnapshot
-    let slug: String
+    let slug: Identifier
     let minimum: Int
 
     /// The report; nil if there never was such a recipe. It omits messages of drafts, which were never served.
     func report(_ reading: ResultsReading) -> ResultsReport? {
-        let enrollment = reading.enrollment.map { EnrollmentReport($0, app.recipe(slug)?.recipe.experiment, minimum) }
+        let enrollment = reading.enrollment.map { EnrollmentReport($0, app.recipes[slug]?.recipe.experiment, minimum) }
         // An experiment that only sets features has clients, but no messages.
         let isAnswered = enrollment.map { !$0.branches.isEmpty } ?? false
         guard let messages = reading.messages ?? (isAnswered ? [] : nil) else { return nil }
         let texts = Texts(
             localizer: app.strings.localizer(for: LanguageTag(app.manifest.defaultLocale)),
             shortName: app.manifest.shortName)
-        let recipe = app.recipe(slug)
+        let recipe = app.recipes[slug]
         let surveys = recipe.map { RecipeSurveys($0.recipe, under: app.manifest) }
         let branches = ControlBranches(recipe?.recipe.document, slug: slug)
         let references = (branches.reference.map { [$0] } ?? []) + branches.branches
         var reports = messages.compactMap { reading -> MessageReport? in
             guard let known = app.known.latest(reading.key) else { return nil }
-            let options = surveys?.options(of: reading.key)
+            let key = reading.key
+            let options = surveys?.options(of: key)
             let making = ResultsMaking(
                 options: options ?? SurveyOptions(known.options), minimum: minimum, references: references,
                 text: texts.resolve)
             let results = making.results(
-                of: reading.key, reading.answers, funnel: reading.funnel, all: reading.wholeFunnel)
-            let isControl = branches.isOnlyControl(reading.key) || options == nil && known.facts.isControl
+                of: key, reading.answers, funnel: reading.funnel, all: reading.wholeFunnel)
+            let isControl = branches.isOnlyControl(key) || options == nil && known.facts.isControl
             return MessageReport(
                 isMicrosurvey: options != nil || known.facts.kind.isAnswered, surface: known.facts.surface,
                 isControl: isControl, results: results, countsEveryAnswer: reading.countsEveryAnswer,
@@ -47,17 +48,17 @@ struct ResultsFrame: Sendable {
         }
         return ResultsReport(
             slug: slug, recipe: recipe?.stored, reference: branches.reference, minimum: minimum, enrollment: enrollment,
-            messages: reports.sorted { $0.results.message.precedes($1.results.message) })
+            messages: reports.sorted { $0.results.message < $1.results.message })
     }
 }
 
 /// The results of a recipe, ready to be written.
 struct ResultsReport: Sendable {
-    let slug: String
+    let slug: Identifier
     /// The recipe; nil if it was deleted.
     let recipe: StoredRecipe?
     /// The branch that the recipe names as its reference.
-    let reference: String?
+    let reference: Identifier?
     let minimum: Int
     /// The clients by branch; nil if the request did not ask for them.
     let enrollment: EnrollmentReport?
@@ -68,7 +69,7 @@ struct ResultsReport: Sendable {
 /// The clients by branch, with the planned ratio and the real count. A test for sample ratio mismatch compares the two.
 struct EnrollmentReport: Sendable {
     struct Branch: Sendable {
-        let slug: String
+        let slug: Identifier
         /// Nil if the revision in force has no such branch.
         let ratio: Int64?
         /// Nil if the count is withheld.
@@ -80,22 +81,22 @@ struct EnrollmentReport: Sendable {
     let coverage: LogCoverage
 
     init(_ reading: EnrollmentReading, _ experiment: Experiment?, _ minimum: Int) {
-        func branch(_ slug: String, _ ratio: Int64?) -> Branch {
+        func branch(_ slug: Identifier, _ ratio: Int64?) -> Branch {
             let clients = reading.clients[slug] ?? 0
             return Branch(slug: slug, ratio: ratio, clients: (1..<max(1, minimum)).contains(clients) ? nil : clients)
         }
         let planned = experiment?.branches ?? []
-        let others = reading.clients.keys.filter { slug in !planned.contains { $0.slug.hasSameBytes(as: slug) } }
+        let others = reading.clients.keys.filter { slug in !planned.contains { $0.slug == slug } }
         branches =
             planned.map { branch($0.slug, $0.ratio) }
-            + others.sorted { $0.precedes($1) }.map { branch($0, nil) }
+            + others.sorted().map { branch($0, nil) }
         coverage = reading.coverage
     }
 }
 
 struct MessageReport: Sendable {
     let isMicrosurvey: Bool
-    let surface: String
+    let surface: Identifier
     /// Whether the message is a control in every branch.
     let isControl: Bool
     let results: MessageResults
@@ -111,20 +112,20 @@ struct MessageReport: Sendable {
     var answersByBranch: [AnswerLine] { results.branches.filter { !isOfControl($0.group) } }
 
     private func isOfControl(_ group: ResultGroup) -> Bool {
-        controls.contains { $0.message.hasSameBytes(as: results.message) && group == .named($0.branch) }
+        controls.contains { $0.message == results.message && group == .named($0.branch) }
     }
 }
 
 /// A branch with a control: it shows nothing, and counts who would have seen a message.
 struct ControlLine: Sendable {
-    let branch: String
+    let branch: Identifier
     /// The key of the control, which may be that of the message.
-    let message: String
+    let message: Identifier
     /// Nil if the count is withheld.
     let exposed: FunnelTally.Count?
 
     /// - Parameter lines: the funnel of the control by branch.
-    init(branch: String, message: String, among lines: [FunnelLine]) {
+    init(branch: Identifier, message: Identifier, among lines: [FunnelLine]) {
         (self.branch, self.message) = (branch, message)
         let line = lines.first { $0.group == .named(branch) }
         exposed = line == nil ? FunnelTally.Count(events: 0, clients: 0) : line?.count(of: .exposed)

@@ -40,17 +40,17 @@ enum ResultsRoutes {
 
     /// Whether the branches include a branch, which is named alone or as `RECIPE/BRANCH`. `rollout` is the branch of a
     /// recipe without branches.
-    private static func names(_ branches: [String], _ branch: String, of slug: String) -> Bool {
-        (branches + ["rollout"]).contains { $0.hasSameBytes(as: branch) || branch.hasSameBytes(as: slug + "/" + $0) }
+    private static func names(_ branches: [Identifier], _ branch: Identifier, of slug: Identifier) -> Bool {
+        (branches + ["rollout"]).contains { $0 == branch || branch == "\(slug)/\($0)" }
     }
 
-    private static func branches(of revision: StoredDocument) -> [String] {
+    private static func branches(of revision: StoredDocument) -> [Identifier] {
         let document = try? JSONValue(parsing: revision.text, limits: .kept)
-        return (document?.object?["branches"]?.array ?? []).compactMap { $0.object?["slug"]?.string }
+        return (document?.object?["branches"]?.array ?? []).compactMap { $0.object?["slug"]?.identifier }
     }
 
-    private static func unknownBranch(_ branch: String, besides all: [String]) -> APIError {
-        let names = Set(all).sorted { $0.precedes($1) }.joined(separator: ", ")
+    private static func unknownBranch(_ branch: Identifier, besides all: [Identifier]) -> APIError {
+        let names = Set(all).sorted().map(\.text).joined(separator: ", ")
         return .badRequest([
             Finding(
                 pointer: .parameter("branch"), code: "choice",
@@ -87,8 +87,8 @@ enum ResultsRoutes {
             switch item.name {
             case "from": query.from = reader.day(item)
             case "to": query.to = reader.day(item)
-            case "branch": query.branch = item.value
-            case "locale": query.locale = item.value
+            case "branch": query.branch = Identifier(item.value)
+            case "locale": query.locale = Identifier(item.value)
             case "enrollment": query.countsEnrollment = reader.bool(item)
             default: reader.refuse(item.name)
             }

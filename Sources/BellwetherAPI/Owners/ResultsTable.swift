@@ -20,7 +20,7 @@ struct ResultsTable {
 
     /// The position of a line in the table.
     private struct LineKey {
-        let message: String
+        let message: Identifier
         let breakdown: String
         let group: String?
     }
@@ -30,7 +30,7 @@ struct ResultsTable {
         for message in report.messages { write(message) }
         for branch in report.enrollment?.branches ?? [] {
             write(
-                LineKey(message: "", breakdown: "branch", group: branch.slug), "enrolled",
+                LineKey(message: "", breakdown: "branch", group: branch.slug.text), "enrolled",
                 [
                     "clients": .number(branch.clients), "value": .number(branch.ratio.map(Double.init)),
                     "withheld": .isWithheld(branch.clients),
@@ -59,7 +59,7 @@ struct ResultsTable {
     private func key(_ results: MessageResults, _ breakdown: String, _ group: ResultGroup) -> LineKey {
         let name =
             switch group {
-            case .named(let name): name
+            case .named(let name): name.text
             case .none: "(none)"
             case .rest: "(rest)"
             }
@@ -73,7 +73,7 @@ struct ResultsTable {
             write(
                 key, "option",
                 [
-                    "option": .text(option.id), "text": .text(option.text),
+                    "option": .text(option.id.text), "text": .text(option.text),
                     "value": .number(line.scale?.values[position]), "count": .number(count),
                     "share": .number(share?.share), "low": .number(share?.low), "high": .number(share?.high),
                     "withheld": .isWithheld(count),
@@ -113,7 +113,7 @@ struct ResultsTable {
 
     private mutating func write(_ key: LineKey, _ measure: String, _ fields: [String: CSV.Field]) {
         let own: [String: CSV.Field] = [
-            "message": .text(key.message), "breakdown": .literal(key.breakdown), "group": .text(key.group),
+            "message": .text(key.message.text), "breakdown": .literal(key.breakdown), "group": .text(key.group),
             "measure": .literal(measure), "withheld": .literal("false"),
         ]
         let line = own.merging(fields) { $1 }

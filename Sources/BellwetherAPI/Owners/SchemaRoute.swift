@@ -11,7 +11,7 @@ enum SchemaRoute {
         let reader = try QueryReader(call)
         for item in reader.items { reader.refuse(item.name) }
         try reader.finish()
-        let kind = call.parameter("kind")
+        let kind = call.parameter("kind").text
         guard let schema = Schemas.schema(of: kind) else {
             throw .notFound("There is no schema of \"\(kind)\": \(Schemas.kinds.joined(separator: ", ")).")
         }

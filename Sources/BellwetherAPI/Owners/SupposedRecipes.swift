@@ -15,7 +15,7 @@ struct SupposedRecipes: Sendable {
     }
 
     private struct Supposition: Sendable {
-        let slug: String
+        let slug: Identifier
         let source: Source
         let pointer: JSONPointer
     }
@@ -29,7 +29,7 @@ struct SupposedRecipes: Sendable {
         var slugs: Set<Identifier> = []
         suppositions = items.compactMap { item in
             guard item.object() != nil, let slug = item.required("slug")?.identifier() else { return nil }
-            if !slugs.insert(Identifier(slug)).inserted {
+            if !slugs.insert(slug).inserted {
                 item.finding("duplicate", "a recipe is supposed to be one document")
             }
             if let document = item.optional("document") {
@@ -53,7 +53,7 @@ struct SupposedRecipes: Sendable {
         _ proceed: @escaping @Sendable (CompiledApp, _ supposed: Set<Identifier>) throws(APIError) -> Step
     ) throws(APIError) -> Step {
         guard !suppositions.isEmpty else { return try proceed(app.compiledApp, []) }
-        let slugs = Set(suppositions.map { Identifier($0.slug) })
+        let slugs = Set(suppositions.map { $0.slug })
         return try read(suppositions[...], [], call, app) { (recipes) throws(APIError) in
             try proceed(app.compiled(supposing: recipes), slugs)
         }
@@ -67,7 +67,7 @@ struct SupposedRecipes: Sendable {
         @Sendable func goOn(_ document: JSONValue, _ revision: Int) throws(APIError) -> Step {
             let findings = Findings()
             var intake = RecipeIntake(slug: next.slug, manifest: app.manifest, now: call.arrived)
-            (intake.revision, intake.state) = (revision, app.recipe(next.slug)?.stored.state)
+            (intake.revision, intake.state) = (revision, app.recipes[next.slug]?.stored.state)
             if case .revision = next.source { intake.isStored = true }
             let recipe = intake.read(document, findings: findings)
             guard findings.faults.isEmpty, let recipe else {
@@ -81,7 +81,7 @@ struct SupposedRecipes: Sendable {
             return try read(left.dropFirst(), found + [recipe], call, app, proceed)
         }
         switch next.source {
-        case .document(let document): return try goOn(document, app.recipe(next.slug)?.recipe.revision ?? 1)
+        case .document(let document): return try goOn(document, app.recipes[next.slug]?.recipe.revision ?? 1)
         case .revision(let number):
             return try PreviewRoutes.withRevision(number, of: next.slug, in: app.name, call) {
                 (stored) throws(APIError) in

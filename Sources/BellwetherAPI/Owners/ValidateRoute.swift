@@ -10,16 +10,16 @@ public import JEXL
 /// `notes` has what works but should be known before it goes live; it is absent if there is nothing.
 enum ValidateRoute {
     /// The slug for the check of a recipe that has none.
-    private static let anySlug = "validated"
+    private static let anySlug: Identifier = "validated"
 
     @Sendable static func post(_ call: BackgroundCall) throws(APIError) -> Step {
         let app = try call.app()
         let query = try PublishQuery(call, [.strict, .slug])
         let value = try call.json()
         let findings = Findings()
-        let slug = query.slug ?? value.object?["slug"]?.string ?? anySlug
+        let slug = query.slug ?? value.object?["slug"]?.identifier ?? anySlug
         var intake = app.intake(of: slug, call.services.publisher.secrets, now: call.arrived)
-        let stored = app.recipe(slug)?.stored
+        let stored = app.recipes[slug]?.stored
         // A repeated document is not published again, so its mistakes are not a reason to refuse it.
         intake.isStored = stored.flatMap { try? JSONValue(parsing: $0.document.text, limits: .kept) } == value
         _ = intake.read(value, findings: findings)

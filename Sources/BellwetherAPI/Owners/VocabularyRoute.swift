@@ -36,10 +36,12 @@ private struct Vocabulary {
         for recipe in app.recipes.values where recipe.stored.state != .ended {
             for case let value? in recipe.recipe.messagingByBranch.map(\.value) { add(value) }
             Self.add(recipe.facts.features, to: &features)
-            Self.add(recipe.recipe.experiment?.targeting?.events ?? [], to: &events)
+            Self.add(recipe.recipe.experiment?.targeting?.events.map { Identifier($0) } ?? [], to: &events)
         }
         for trigger in app.catalog.triggers {
-            if case .success(let expression) = trigger.expression { Self.add(expression.events, to: &events) }
+            if case .success(let expression) = trigger.expression {
+                Self.add(expression.events.map { Identifier($0) }, to: &events)
+            }
         }
     }
 
@@ -48,18 +50,18 @@ private struct Vocabulary {
         Self.add(Self.keys("styles", messaging), to: &styles)
         Self.add(Self.keys("actions", messaging), to: &actions)
         for (_, message) in messaging["messages"]?.object ?? [:] {
-            if let surface = message.object?["surface"]?.string { Self.add([surface], to: &surfaces) }
+            if let surface = message.object?["surface"]?.identifier { Self.add([surface], to: &surfaces) }
             let tags = message.object?["pacing"]?.object?["tags"]?.array ?? []
-            Self.add(tags.compactMap(\.string), to: &self.tags)
+            Self.add(tags.compactMap(\.identifier), to: &self.tags)
         }
     }
 
-    private static func keys(_ variable: String, _ messaging: JSONObject) -> [String] {
-        messaging[variable]?.object?.filter { $0.value != .null }.map(\.key) ?? []
+    private static func keys(_ variable: String, _ messaging: JSONObject) -> [Identifier] {
+        messaging[variable]?.object?.filter { $0.value != .null }.map { Identifier($0.key) } ?? []
     }
 
-    private static func add(_ names: [String], to set: inout Set<Identifier>) {
-        set.formUnion(names.map { Identifier($0) })
+    private static func add(_ names: [Identifier], to set: inout Set<Identifier>) {
+        set.formUnion(names)
     }
 
     var json: JSONValue {
@@ -72,7 +74,7 @@ private struct Vocabulary {
     }
 
     private static func list(_ names: Set<Identifier>) -> JSONValue {
-        .array(names.map(\.text).sorted { $0.precedes($1) }.map(JSONValue.string))
+        .array(names.sorted().map { .string($0) })
     }
 
     /// The manifest's attributes, which include the attributes of the SDK.

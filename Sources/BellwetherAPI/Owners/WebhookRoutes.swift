@@ -48,7 +48,7 @@ enum WebhookRoutes {
         }
     }
 
-    private static func query(_ call: Call, _ app: String) throws(APIError) -> OutboxQuery {
+    private static func query(_ call: Call, _ app: Identifier) throws(APIError) -> OutboxQuery {
         var query = OutboxQuery(app: app, limit: Int(defaultLimit))
         let reader = try QueryReader(call)
         for item in reader.items {

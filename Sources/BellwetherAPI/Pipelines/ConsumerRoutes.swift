@@ -37,7 +37,7 @@ enum ConsumerRoutes {
     }
 
     private static func consumers(
-        _ call: Call, named name: String?,
+        _ call: Call, named name: Identifier?,
         _ answer: @escaping ([TelemetryConsumer]) throws(APIError) -> Response
     ) -> Handling {
         let (app, store) = (call.parameter("app"), call.services.persistence)
@@ -79,9 +79,9 @@ enum ConsumerRoutes {
         }
     }
 
-    private static func name(_ call: Call) throws(APIError) -> String {
+    private static func name(_ call: Call) throws(APIError) -> Identifier {
         let name = call.parameter("name")
-        guard name.isIdentifier else { throw .identifier("name") }
+        guard name.text.isIdentifier else { throw .identifier("name") }
         return name
     }
 

@@ -26,8 +26,9 @@ public enum TelemetryCSV {
         let extra = row.members
         var fields: [CSV.Field] = [
             .literal(row.cursor.text), .literal(row.receivedAt.rfc3339), .literal(row.at.rfc3339),
-            .text(row.clientID), .text(row.category), .text(row.name),
-            .text(row.experiment ?? extra["experiment"]?.string), .text(row.branch ?? extra["branch"]?.string),
+            .text(row.clientID.text), .text(row.category.text), .text(row.name.text),
+            .text(row.experiment?.text ?? extra["experiment"]?.string),
+            .text(row.branch?.text ?? extra["branch"]?.string),
         ]
         fields += texts.map { name in .text(extra[name].flatMap { $0 == .null ? nil : $0.string ?? $0.text }) }
         fields += numbers.map { .literal(extra[$0]?.wholeNumber) }

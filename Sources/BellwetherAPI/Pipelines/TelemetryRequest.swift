@@ -1,5 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
+internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
@@ -34,7 +35,7 @@ struct TelemetryRequest {
         deadline = call.now.milliseconds + reading.waitSeconds * 1000
         isGzipAccepted = Compression.isAccepted(call.request.header(.acceptEncoding))
         if reading.format == .glean {
-            pings = GleanPings(app: app, channel: call.worker.snapshot.app(app)?.manifest.channel)
+            pings = GleanPings(app: app, channel: call.worker.snapshot.apps[app]?.manifest.channel)
         }
     }
 }
@@ -75,12 +76,13 @@ private struct Reading {
         }
     }
 
-    private mutating func add(_ name: String, _ value: String, to kind: WritableKeyPath<TelemetryFilter, [String]>) {
+    private mutating func add(_ name: String, _ value: String, to kind: WritableKeyPath<TelemetryFilter, [Identifier]>)
+    {
         // A store may compare texts only up to a NUL.
         guard !value.isEmpty, !value.utf8.contains(0) else {
             return reader.fault("value", at: name, "\(name) is a text without NUL, and not empty")
         }
-        filter[keyPath: kind].append(value)
+        filter[keyPath: kind].append(Identifier(value))
         valueCount += 1
     }
 }

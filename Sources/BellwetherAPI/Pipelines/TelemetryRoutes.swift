@@ -1,5 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
+import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
@@ -94,5 +95,5 @@ extension APIError {
             }
     }
 
-    static func unknownApp(_ name: String) -> APIError { .notFound("There is no app \"\(name)\".") }
+    static func unknownApp(_ name: Identifier) -> APIError { .notFound("There is no app \"\(name)\".") }
 }

@@ -54,9 +54,9 @@ enum APIError: Error {
     }
 
     /// There is no content of this kind. The error names the kind that the slug has.
-    static func noContent(_ kind: ContentKind, _ slug: String, in app: AppSnapshot) -> APIError {
+    static func noContent(_ kind: ContentKind, _ slug: Identifier, in app: AppSnapshot) -> APIError {
         let detail = "There is no \(kind.rawValue) \"\(slug)\"."
-        guard let recipe = app.recipe(slug), recipe.stored.state != .draft,
+        guard let recipe = app.recipes[slug], recipe.stored.state != .draft,
             let other = recipe.recipe.content, other != kind
         else { return .notFound(detail) }
         return .otherKind(detail, other)

@@ -28,7 +28,7 @@ public struct APISettings: Sendable {
     public var events = EventPolicy()
     public var rates = RateSettings()
     /// The secrets, by app, for the proof that a web page represents a user (setting `web.identity_secrets`).
-    public var identitySecrets: [String: [UInt8]] = [:]
+    public var identitySecrets: [Identifier: [UInt8]] = [:]
     /// The daemon's own address, without a trailing slash; nil if it is not set (setting `http.public_url`).
     public var publicURL: String?
     /// The duration in `Strict-Transport-Security` over HTTPS; 0 for no such field.

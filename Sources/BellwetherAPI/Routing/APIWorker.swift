@@ -1,3 +1,4 @@
+internal import BellwetherJSON
 public import BellwetherService
 public import HTTPWire
 
@@ -221,7 +222,7 @@ public final class APIWorker: Responder {
 /// The facts of a request for metrics and the access log.
 struct RequestContext {
     let endpoint: Endpoint?
-    let app: String?
+    let app: Identifier?
     let principal: Principal?
     /// The time at which the handling of the request began, in the clock's nanoseconds.
     let began: Int64

@@ -1,3 +1,4 @@
+internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 internal import Surveys

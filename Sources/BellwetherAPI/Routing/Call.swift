@@ -58,7 +58,7 @@ final class Call: RoutedRequest {
     var client: PeerAddress { worker.settings.proxies.client(of: request) }
 
     var requestContext: RequestContext {
-        RequestContext(endpoint: endpoint, app: parameters["app"], principal: principal, began: began)
+        RequestContext(endpoint: endpoint, app: optionalParameter("app"), principal: principal, began: began)
     }
 
     /// The bytes of the body and the query: the approximate memory that the request takes in other parts.

@@ -1,3 +1,4 @@
+import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
@@ -6,15 +7,15 @@ internal import HTTPWire
 enum Idempotency {
     ///
     /// - Parameter respondent: The respondent on clients' routes, where many clients share a token.
-    static func claim(_ call: Call, of respondent: String? = nil) throws(APIError) -> IdempotencyClaim? {
+    static func claim(_ call: Call, of respondent: Identifier? = nil) throws(APIError) -> IdempotencyClaim? {
         guard let header = call.request.header(.idempotencyKey) else { return nil }
         guard (1...128).contains(header.count), header.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw .badRequest("idempotency_key", "an idempotency key is 1 to 128 visible ASCII characters")
         }
-        let path = String(decoding: call.request.path, as: UTF8.self)
+        let path = Identifier(String(decoding: call.request.path, as: UTF8.self))
         return IdempotencyClaim(
             token: call.principal?.name ?? "", path: respondent.map { "\(path)#\($0)" } ?? path,
-            key: String(decoding: header, as: UTF8.self), bodyDigest: Digest.sha256(content(call.request)))
+            key: Identifier(String(decoding: header, as: UTF8.self)), bodyDigest: Digest.sha256(content(call.request)))
     }
 
     /// The content that a repeated request must have in common: the method, the query and the body.

@@ -36,8 +36,8 @@ struct QueryReader {
     func refuse(_ name: String) { fault("unknown_parameter", at: name, "there is no parameter \"\(name)\" here") }
 
     /// Reads an id; nil if the text is not an id.
-    func identifier(_ item: QueryItem) -> String? {
-        if item.value.isIdentifier { return item.value }
+    func identifier(_ item: QueryItem) -> Identifier? {
+        if item.value.isIdentifier { return Identifier(item.value) }
         fault("identifier", at: item.name, "\(item.name) has 1 to 128 printable characters")
         return nil
     }

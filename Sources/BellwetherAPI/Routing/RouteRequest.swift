@@ -6,15 +6,15 @@ internal import HTTPWire
 struct RouteRequest {
     let method: HTTPMethod
     /// The path without its slashes, before encoding.
-    let path: [String]
+    let path: [Identifier]
     var query: [(name: String, value: String)] = []
     var headers: [(name: String, value: String)] = []
     var body: JSONValue?
 
     /// Example: `RouteRequest(.get, "v1", "apps", app, "recipes")`.
-    init(_ method: HTTPMethod, _ path: String...) { self.init(method, path: path) }
+    init(_ method: HTTPMethod, _ path: Identifier...) { self.init(method, path: path) }
 
-    init(_ method: HTTPMethod, path: [String]) { (self.method, self.path) = (method, path) }
+    init(_ method: HTTPMethod, path: [Identifier]) { (self.method, self.path) = (method, path) }
 
     /// The same with a JSON body.
     func with(body: JSONValue) -> RouteRequest {
@@ -46,7 +46,7 @@ struct RouteRequest {
         return try? Request(method, target, headers: headers, body: body?.encoded ?? [])
     }
 
-    var encodedPath: String { path.map { "/" + PercentEncoding.queryValue($0) }.joined() }
+    var encodedPath: String { path.map { "/" + PercentEncoding.queryValue($0.text) }.joined() }
 }
 
 extension Response {

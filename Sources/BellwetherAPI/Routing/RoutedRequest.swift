@@ -27,14 +27,17 @@ extension RoutedRequest {
     var arrived: Timestamp { Timestamp(nanoseconds: began) }
 
     /// The author and the time of a change, for the audit.
-    var origin: ChangeOrigin { ChangeOrigin(author: principal?.name ?? "", at: arrived) }
+    var origin: ChangeOrigin { ChangeOrigin(author: author, at: arrived) }
+    /// The name of the token; empty without one.
+    var author: String { principal?.name.text ?? "" }
 
-    func parameter(_ name: String) -> String { parameters[name] ?? "" }
+    func parameter(_ name: String) -> Identifier { optionalParameter(name) ?? "" }
+    func optionalParameter(_ name: String) -> Identifier? { parameters[name].map { Identifier($0) } }
 
     /// The app in the path.
     func app() throws(APIError) -> AppSnapshot {
         let name = parameter("app")
-        guard let app = snapshot.app(name) else { throw .notFound("There is no app \"\(name)\".") }
+        guard let app = snapshot.apps[name] else { throw .notFound("There is no app \"\(name)\".") }
         return app
     }
 

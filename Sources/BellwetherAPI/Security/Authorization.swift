@@ -1,3 +1,4 @@
+internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
@@ -119,7 +120,7 @@ enum Authorization {
 
     private static func require(_ needed: [Ability], of principal: Principal, _ call: Call) throws(APIError) {
         guard needed.contains(where: principal.can) else { throw .lacks(needed[0]) }
-        if let app = call.parameters["app"] {
+        if let app = call.optionalParameter("app") {
             guard principal.covers(app: app) else { throw .forbidden("The token is for another app.") }
         } else if needed == [.admin], principal.app != "*" {
             // Without this check, a principal with all scopes of one app could make a token for others.

@@ -1,5 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
+import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
@@ -57,7 +58,7 @@ extension APIWorker {
     func allowedOrigins(for request: Request) -> AllowedOrigins {
         var origins = AllowedOrigins(configured: settings.corsOrigins)
         guard snapshot.hasWebOrigins, let app = ClientPath.app(of: request, router) else { return origins }
-        origins.app = snapshot.app(app)?.manifest.web.origins ?? []
+        origins.app = snapshot.apps[app]?.manifest.web.origins ?? []
         return origins
     }
 }
@@ -66,12 +67,12 @@ extension APIWorker {
 private enum ClientPath {
     private static let methods: [HTTPMethod] = [.get, .post, .put, .patch, .delete]
 
-    static func app(of request: Request, _ router: Router<Endpoint>) -> String? {
+    static func app(of request: Request, _ router: Router<Endpoint>) -> Identifier? {
         let asked = request.header(.accessControlRequestMethod)
         let method = asked.flatMap { name in methods.first { $0.name.utf8.elementsEqual(name) } } ?? request.method
         guard case .found(let endpoint, let parameters) = router.match(method, request.path),
             endpoint.access.isForClients
         else { return nil }
-        return parameters["app"]
+        return parameters["app"].map { Identifier($0) }
     }
 }

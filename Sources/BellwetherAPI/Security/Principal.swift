@@ -1,14 +1,14 @@
 internal import BellwetherBase
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 public import BellwetherService
 
 /// The principal of a request: a token or a person. It contains the name, never the token's text.
 public final class Principal: Sendable {
-    public let name: String
+    public let name: Identifier
     public let scope: Scope
     /// `*` means every app.
-    public let app: String
+    public let app: Identifier
     /// Whether the token is public (docs/reference/http-api.md#public-tokens).
     let isWeb: Bool
     /// The SHA-256 of the token, or of the token from which the session came; nil if no token was needed.
@@ -18,10 +18,10 @@ public final class Principal: Sendable {
     /// The session; nil if the request has a token.
     let session: StoredToken?
 
-    static let developer = Principal(name: ChangeAuthor.developer, scope: .admin, app: "*")
+    static let developer = Principal(name: Identifier(ChangeAuthor.developer), scope: .admin, app: "*")
 
     init(
-        name: String, scope: Scope, app: String, isWeb: Bool = false, digest: [UInt8]? = nil,
+        name: Identifier, scope: Scope, app: Identifier, isWeb: Bool = false, digest: [UInt8]? = nil,
         expires: Timestamp? = nil, abilities: Set<Ability>? = nil, session: StoredToken? = nil
     ) {
         self.name = name
@@ -46,5 +46,5 @@ public final class Principal: Sendable {
 
     func can(_ ability: Ability) -> Bool { abilities.contains(ability) }
 
-    func covers(app: String) -> Bool { self.app == "*" || self.app.hasSameBytes(as: app) }
+    func covers(app: Identifier) -> Bool { self.app == "*" || self.app == app }
 }

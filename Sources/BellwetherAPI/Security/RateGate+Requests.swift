@@ -47,10 +47,10 @@ extension RateGate {
     }
 
     /// The hash is seeded for each process: no client can choose another client whose bucket it shares.
-    static func key(_ app: String, _ client: String) -> UInt64 {
+    static func key(_ app: Identifier, _ client: Identifier) -> UInt64 {
         var hasher = Hasher()
-        hasher.combine(Identifier(app))
-        hasher.combine(Identifier(client))
+        hasher.combine(app)
+        hasher.combine(client)
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
@@ -98,7 +98,7 @@ extension Call {
     }
 
     /// Counts one request of a client of the app.
-    func limit(client id: String, of app: AppSnapshot) throws(APIError) {
+    func limit(client id: Identifier, of app: AppSnapshot) throws(APIError) {
         guard worker.rates.isSet(.client) else { return }
         try worker.rates.limit(client: RateGate.key(app.name, id), at: began)
     }

@@ -37,7 +37,8 @@ public struct Token: Sendable {
             expires = time
         }
         principal = Principal(
-            name: parts[0], scope: scope, app: parts[2], isWeb: isWeb, digest: digest, expires: expires)
+            name: Identifier(parts[0]), scope: scope, app: Identifier(parts[2]), isWeb: isWeb, digest: digest,
+            expires: expires)
         self.digest = digest
         self.expires = expires
     }
@@ -86,7 +87,7 @@ public struct TokenTable: Sendable {
     public static func read(_ texts: [String]) -> (table: TokenTable, faults: [String]) {
         var tokens: [Token] = []
         var faults: [String] = []
-        var names: [String: Int] = [:]
+        var names: [Identifier: Int] = [:]
         var digests: [[UInt8]: Int] = [:]
         for (number, text) in zip(1..., texts) {
             do {
@@ -124,7 +125,7 @@ public struct TokenTable: Sendable {
     }
 
     func token(named name: String) -> Token? {
-        tokens.first { Identifier($0.principal.name) == Identifier(name) }
+        tokens.first { $0.principal.name == name }
     }
 
     /// Compares the digest with every session in constant time.

@@ -20,8 +20,8 @@ struct WebAccess {
     func checkOrigin() throws(APIError) {
         guard let origin = call.request.header(.origin), !isOwnOrigin(origin) else { return }
         var allowed = AllowedOrigins(configured: call.worker.settings.corsOrigins)
-        let name = call.parameters["app"] ?? call.principal?.app ?? ""
-        allowed.app = call.worker.snapshot.app(name)?.manifest.web.origins ?? []
+        let name = call.optionalParameter("app") ?? call.principal?.app ?? ""
+        allowed.app = call.worker.snapshot.apps[name]?.manifest.web.origins ?? []
         guard allowed.text(of: call.request) == nil else { return }
         throw .refused(code: "origin", "Pages of this origin may not call: the manifest's web.origins has no such.")
     }
@@ -58,7 +58,7 @@ struct WebAccess {
 
 extension Call {
     /// Requires a proof for a request with a public token that names a user: the HMAC that the app's own server makes.
-    func requireProof(of userID: String?, _ proof: String?, in app: AppSnapshot) throws(APIError) {
+    func requireProof(of userID: Identifier?, _ proof: String?, in app: AppSnapshot) throws(APIError) {
         guard let userID, principal?.isWeb == true else { return }
         if let proof, let secret = worker.settings.identitySecrets[app.name],
             UserProof(app: app.name, userID: userID).isProved(by: proof, secret)
@@ -76,15 +76,15 @@ struct RunAccess: Sendable {
     /// The respondent's ids. A user's id was proved.
     let ids: RespondentIDs
     /// The id of the response in the request.
-    let responseID: String?
+    let responseID: Identifier?
 
-    init(_ call: Call, _ ids: RespondentIDs, responseID: String?) {
+    init(_ call: Call, _ ids: RespondentIDs, responseID: Identifier?) {
         (isWeb, self.ids, self.responseID) = (call.principal?.isWeb == true, ids, responseID)
     }
 
     func mayRead(_ run: Run) -> Bool {
         if !isWeb || ids.userID != nil { return true }
-        if let responseID { return responseID.hasSameBytes(as: run.id) }
+        if let responseID { return responseID == run.id }
         return mayReadRespondent
     }
 
@@ -92,7 +92,7 @@ struct RunAccess: Sendable {
     var mayReadRespondent: Bool { !isWeb || ids.userID != nil || ids.clientID?.isUnguessable == true }
 }
 
-extension String {
+extension Identifier {
     /// Whether the text can be a client id that cannot be guessed (docs/reference/http-api.md#public-tokens). 22
     /// characters of URL-safe Base64 hold 128 random bits. An e-mail address has other characters.
     var isUnguessable: Bool { utf8.count >= 22 && utf8.allSatisfy { ASCIISet.base64URL.contains($0) } }
@@ -103,7 +103,7 @@ extension String {
 struct UserProof {
     private let text: [UInt8]
 
-    init(app: String, userID: String) { text = Array(app.utf8) + [0] + Array(userID.utf8) }
+    init(app: Identifier, userID: Identifier) { text = Array(app.utf8) + [0] + Array(userID.utf8) }
 
     func isProved(by proof: String, _ secret: [UInt8]) -> Bool {
         let expected = Array(Digest.hex(Array(HMAC.authenticationCode(for: text, key: secret))).utf8)

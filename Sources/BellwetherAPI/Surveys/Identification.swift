@@ -6,8 +6,8 @@ internal import HTTPWire
 
 /// A request that identifies a client as a user (docs/reference/surveys.md#identity).
 struct Identification {
-    let clientID: String
-    let userID: String
+    let clientID: Identifier
+    let userID: Identifier
     let proof: String?
 
     /// Finds the client's runs first; a second round finds runs that began meanwhile. With a public token, the client's
@@ -15,7 +15,7 @@ struct Identification {
     ///
     /// - Parameter answer: Makes the response from the slugs whose runs now belong to the user.
     func handle(
-        _ call: Call, in app: AppSnapshot, answer: @escaping ([String]) -> JSONValue
+        _ call: Call, in app: AppSnapshot, answer: @escaping ([Identifier]) -> JSONValue
     ) throws(APIError) -> Handling {
         try call.requireProof(of: userID, proof, in: app)
         try call.limit(client: clientID, of: app)

@@ -20,7 +20,7 @@ enum ImportRoutes {
     private static let maximum = 100
 
     private struct Request {
-        let source: String
+        let source: Identifier
         let isDryRun: Bool
         let rows: [JSONReader]
     }
@@ -28,7 +28,7 @@ enum ImportRoutes {
     private static func handle(_ call: BackgroundCall, _ kind: ContentKind) throws(APIError) -> Step {
         let app = try call.app()
         let slug = call.parameter("slug")
-        guard let recipe = app.recipe(slug), recipe.published?.kind == kind
+        guard let recipe = app.recipes[slug], recipe.published?.kind == kind
         else { throw .notFound("There is no \(kind.rawValue) \"\(slug)\".") }
         let request = try request(call)
         let reading = ImportReading(call, app.name, recipe, source: request.source)
@@ -109,7 +109,7 @@ private struct ImportReading {
     }
 
     struct Row {
-        let id: String?
+        let id: Identifier?
         let result: Result<ImportRun, Faults>
     }
 
@@ -119,19 +119,19 @@ private struct ImportReading {
         case addressed, dismissed
     }
 
-    private static let keys = Set(
-        RunSave.factKeys + [
+    private static let keys: Set<Identifier> = Set(
+        RunSave.factKeys.map { Identifier($0) } + [
             "id", "user_id", "client_id", "answers", "status", "created_at", "updated_at", "submitted_at", "is_dev",
         ])
 
-    private let app: String
+    private let app: Identifier
     private let recipe: LoadedRecipe
-    private let source: String
+    private let source: Identifier
     private let now: Timestamp
     private let secret: [UInt8]
     private let recordsAnswers: Bool
 
-    init(_ call: BackgroundCall, _ app: String, _ recipe: LoadedRecipe, source: String) {
+    init(_ call: BackgroundCall, _ app: Identifier, _ recipe: LoadedRecipe, source: Identifier) {
         (self.app, self.recipe, self.source) = (app, recipe, source)
         (now, secret) = (call.arrived, call.services.secret)
         recordsAnswers = call.settings.events.recordsAnswers
@@ -153,7 +153,7 @@ private struct ImportReading {
     }
 
     private func judge(
-        _ row: ImportRun.Row, _ id: String, _ budget: inout EvaluationBudget
+        _ row: ImportRun.Row, _ id: Identifier, _ budget: inout EvaluationBudget
     ) -> Result<ImportRun, Faults> {
         do throws(SaveRefusal) {
             return .success(
@@ -165,12 +165,13 @@ private struct ImportReading {
 
     /// The same id for the same response. It cannot be derived from the source's id alone, because a run's id gives
     /// access to the run.
-    private func runID(_ id: String) -> String {
-        let text = ["bellwether imported response", app, recipe.stored.slug, source, id].joined(separator: "\0")
-        return Digest.hex(Array(HMAC.authenticationCode(for: Array(text.utf8), key: secret)).prefix(16))
+    private func runID(_ id: Identifier) -> Identifier {
+        let parts: [Identifier] = ["bellwether imported response", app, recipe.stored.slug, source, id]
+        let text = parts.map(\.text).joined(separator: "\0")
+        return Identifier(Digest.hex(Array(HMAC.authenticationCode(for: Array(text.utf8), key: secret)).prefix(16)))
     }
 
-    private func row(_ reader: JSONReader, _ id: String) -> ImportRun.Row? {
+    private func row(_ reader: JSONReader, _ id: Identifier) -> ImportRun.Row? {
         guard reader.object() != nil else { return nil }
         reader.refuseUnknown(keys: Self.keys)
         let ids = RespondentIDs(

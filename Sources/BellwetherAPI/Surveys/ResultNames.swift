@@ -7,16 +7,16 @@ internal import Surveys
 /// an earlier revision, which the live recipe no longer has (docs/reference/surveys.md#breakdowns).
 struct ResultNames {
     private let query: RunResultsQuery
-    private let asked: String?
-    private let kept: [String]
+    private let asked: Identifier?
+    private let kept: [Identifier]
     /// The branches of the app's experiments.
-    private let branches: [String]
-    private let experiments: [String]
+    private let branches: [Identifier]
+    private let experiments: [Identifier]
 
     /// - Parameters:
     ///   - experiment: the experiment in the query; nil for any.
     ///   - kept: attributes that the recipe's responses have.
-    init(_ query: RunResultsQuery, experiment: String? = nil, kept: [String] = [], in app: AppSnapshot) {
+    init(_ query: RunResultsQuery, experiment: Identifier? = nil, kept: [Identifier] = [], in app: AppSnapshot) {
         (self.query, asked, self.kept) = (query, experiment, kept)
         branches = app.recipes.values.flatMap(\.facts.branches)
         experiments = app.recipes.values.filter { $0.published == nil }.map(\.stored.slug)
@@ -24,23 +24,23 @@ struct ResultNames {
 
     /// The parameter that names an attribute, and the attribute's name. Nil if there is none, or if the recipe keeps
     /// the attribute.
-    private var attribute: (parameter: String, name: String)? {
-        var named: (parameter: String, name: String)?
-        if let attribute = query.attribute { named = ("attr." + attribute.name, attribute.name) }
+    private var attribute: (parameter: String, name: Identifier)? {
+        var named: (parameter: String, name: Identifier)?
+        if let attribute = query.attribute { named = ("attr.\(attribute.name)", attribute.name) }
         if case .attribute(let name)? = query.breakdown { named = ("by", name) }
-        return named.flatMap { entry in kept.contains(bytesOf: entry.name) ? nil : entry }
+        return named.flatMap { entry in kept.contains(entry.name) ? nil : entry }
     }
 
     /// The branch of the query; nil if there is none, or if an experiment has it.
-    private var branch: String? {
+    private var branch: Identifier? {
         guard let branch = query.branch else { return nil }
-        let own = branch.split(separator: "/", maxSplits: 1).last.map(String.init) ?? branch
-        return branches.contains { $0.hasSameBytes(as: branch) || $0.hasSameBytes(as: own) } ? nil : branch
+        let own = branch.text.split(separator: "/", maxSplits: 1).last.map { Identifier($0) } ?? branch
+        return branches.contains(branch) || branches.contains(own) ? nil : branch
     }
 
     /// The experiment of the query; nil if there is none, or if the app has it.
-    private var experiment: String? {
-        asked.flatMap { asked in experiments.contains(bytesOf: asked) ? nil : asked }
+    private var experiment: Identifier? {
+        asked.flatMap { asked in experiments.contains(asked) ? nil : asked }
     }
 
     /// Completes with a fault for each name that no response has.
@@ -65,11 +65,11 @@ struct ResultNames {
     }
 
     private static func faults(
-        _ attribute: (parameter: String, name: String)?, _ kept: [String], _ all: JSONObject
+        _ attribute: (parameter: String, name: Identifier)?, _ kept: [Identifier], _ all: JSONObject
     ) -> [Finding] {
         let breakdown = all["by"]?.object ?? [:]
         guard let attribute, breakdown["groups"] == [], breakdown["is_complete"] == true else { return [] }
-        let names = kept.isEmpty ? "none" : kept.joined(separator: ", ")
+        let names = kept.isEmpty ? "none" : kept.map(\.text).joined(separator: ", ")
         return [
             fault(
                 attribute.parameter,
@@ -77,18 +77,17 @@ struct ResultNames {
         ]
     }
 
-    private static func faults(_ branch: String?, _ experiment: String?, _ all: JSONObject) -> [Finding] {
+    private static func faults(_ branch: Identifier?, _ experiment: Identifier?, _ all: JSONObject) -> [Finding] {
         let known = (all["branches"]?.array ?? []).compactMap(\.object).map { entry in
-            [entry["experiment"]?.string ?? "", entry["branch"]?.string ?? ""]
+            (experiment: entry["experiment"]?.identifier ?? "", branch: entry["branch"]?.identifier ?? "")
         }
-        let names = known.map { $0.joined(separator: "/") }
+        let names = known.map { "\($0.experiment)/\($0.branch)" }
         let responses = "responses are of: \(names.isEmpty ? "none" : names.joined(separator: ", "))"
-        func has(_ names: [String], _ name: String) -> Bool { names.contains(bytesOf: name) }
         var faults: [Finding] = []
-        if let branch, !has(names + known.map { $0[1] }, branch) {
+        if let branch, !known.contains(where: { branch == $0.branch || branch == "\($0.experiment)/\($0.branch)" }) {
             faults.append(fault("branch", "no experiment has the branch \"\(branch)\"; \(responses)"))
         }
-        if let experiment, !has(known.map { $0[0] }, experiment) {
+        if let experiment, !known.contains(where: { $0.experiment == experiment }) {
             faults.append(fault("experiment", "there is no experiment \"\(experiment)\"; \(responses)"))
         }
         return faults

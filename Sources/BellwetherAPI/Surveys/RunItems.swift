@@ -109,7 +109,7 @@ extension Run {
         }
         if isAlone {
             json["schema_snapshot"] = snapshot.map { .object($0) } ?? .null
-            json["sensitive"] = .array(sensitiveIDs.sorted { $0.precedes($1) }.map { .string($0) })
+            json["sensitive"] = .array(sensitiveIDs.sorted().map { .string($0) })
             json["comments"] = .array(comments.map { .object($0.item(of: self)) })
         }
         return json

@@ -19,7 +19,7 @@ struct RunListQuery {
     private static let attribute = "attr."
 
     /// - Parameter slug: The recipe whose runs are listed.
-    init(_ call: Call, slug: String, in app: AppSnapshot) throws(APIError) {
+    init(_ call: Call, slug: Identifier, in app: AppSnapshot) throws(APIError) {
         query = RunQuery(app: app.name, limit: 50)
         query.slug = slug
         let reader = try QueryReader(call)
@@ -38,8 +38,8 @@ struct RunListQuery {
             saysData = true
             let mode: DataMode? = choice(item, reader)
             query.isDevelopment = mode == .all ? nil : mode == .development
-        case "user_id": query.userID = item.value
-        case "client_id": query.clientID = item.value
+        case "user_id": query.userID = Identifier(item.value)
+        case "client_id": query.clientID = Identifier(item.value)
         case "cursor":
             query.after = RunCursor(item.value)
             if query.after == nil { reader.fault("cursor", at: "cursor", "the cursor is not one of a list") }
@@ -53,10 +53,10 @@ struct RunListQuery {
         switch item.name {
         case "from": filter.from = day(item, reader)
         case "to": end = day(item, reader)?.adding(seconds: Timestamp.secondsPerDay)
-        case "experiment": filter.experiment = item.value
-        case "branch": filter.branch = item.value
+        case "experiment": filter.experiment = Identifier(item.value)
+        case "branch": filter.branch = Identifier(item.value)
         case "revision": filter.revision = Int(reader.integer("revision", item.value, in: 1...Int64(Int32.max)))
-        case "question": filter.question = item.value
+        case "question": filter.question = Identifier(item.value)
         case "q":
             filter.text = item.value
             if !(1...200).contains(item.value.unicodeScalars.count) {
@@ -64,7 +64,7 @@ struct RunListQuery {
             }
         default:
             guard item.name.hasPrefix(Self.attribute) else { return reader.refuse(item.name) }
-            filter.attributes[String(item.name.dropFirst(Self.attribute.count))] = item.value
+            filter.attributes[Identifier(item.name.dropFirst(Self.attribute.count))] = Identifier(item.value)
         }
     }
 

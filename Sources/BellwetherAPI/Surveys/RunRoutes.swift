@@ -47,7 +47,7 @@ enum RunRoutes {
                 var names = names
                 names.add((try? history.get()) ?? [], of: slug)
                 let unknown = names.unknown(in: asked.filter)
-                guard unknown.isEmpty else { throw .badRequest(unknown.map(fault)) }
+                guard unknown.isEmpty else { throw .badRequest(unknown.map { fault($0.parameter, $0.known) }) }
                 return try readKnown(asked, of: recipe, call)
             }
         }
@@ -81,8 +81,8 @@ enum RunRoutes {
         names.check(in: store, results) { ticket.complete($0) }
     }
 
-    private static func fault(_ parameter: String, _ known: [String]) -> Finding {
-        let names = known.isEmpty ? "none" : known.joined(separator: ", ")
+    private static func fault(_ parameter: String, _ known: [Identifier]) -> Finding {
+        let names = known.isEmpty ? "none" : known.map(\.text).joined(separator: ", ")
         return Finding(
             pointer: .parameter(parameter), code: "choice",
             message: "no revision of the recipe has what \(parameter) names; there are: \(names)")
@@ -183,10 +183,10 @@ enum RunRoutes {
         return try change(call, .deleteComment(number: number), of: run) { _ in .now(Response(204)) }
     }
 
-    private static func commentID(_ call: Call) throws(APIError) -> (run: String, number: Int) {
-        let parts = call.parameter("comment").split(separator: ".")
+    private static func commentID(_ call: Call) throws(APIError) -> (run: Identifier, number: Int) {
+        let parts = call.parameter("comment").text.split(separator: ".")
         guard parts.count == 2, let number = Int(parts[1]) else { throw .notFound("There is no such comment.") }
-        return (String(parts[0]), number)
+        return (Identifier(parts[0]), number)
     }
 
     private static func commentBody(_ call: Call) throws(APIError) -> String {
@@ -199,11 +199,11 @@ enum RunRoutes {
     }
 
     private static func change(
-        _ call: Call, _ change: ChangeRun.Change, of id: String,
+        _ call: Call, _ change: ChangeRun.Change, of id: Identifier,
         _ answer: @escaping (Run) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
         let run = RunReference(app: try call.app().name, id: id)
-        var edit = ChangeRun(change, of: run, by: call.principal?.name ?? "", now: call.arrived)
+        var edit = ChangeRun(change, of: run, by: call.author, now: call.arrived)
         (edit.isAudited, edit.isAdmin) = (true, call.principal?.can(.admin) ?? false)
         let (store, bytes) = (call.services.persistence, call.contentBytes)
         return call.park { [edit] (ticket: Ticket<Result<ChangeRun.Outcome, StoreError>>) in

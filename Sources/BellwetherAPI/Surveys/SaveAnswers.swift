@@ -56,7 +56,7 @@ struct SaveAnswers {
         let isForced = reader.optional("force")?.bool() ?? false
         let responseID = reader.optional("response_id")?.identifier()
         let proof = reader.userProof
-        let message = reader.optional("message")?.string(length: 1...1000)
+        let message = reader.optional("message")?.identifier(length: 1...1000)
         let isDevelopment = reader.optional("is_dev")?.bool() ?? false
         var facts = JSONObject()
         for key in RunSave.factKeys {

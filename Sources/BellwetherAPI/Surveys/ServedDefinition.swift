@@ -7,7 +7,7 @@ internal import Surveys
 /// A definition in the form for respondents: in their language, without the parts for the daemon
 /// (docs/reference/http-api.md#questionnaires).
 struct ServedDefinition {
-    let slug: String
+    let slug: Identifier
     let revision: Int
     let arrived: Timestamp
     private let locale: LanguageTag?
@@ -15,7 +15,7 @@ struct ServedDefinition {
     /// The respondent's earlier choices in other surveys.
     var memory = RespondentMemory()
 
-    init(slug: String, revision: Int, locale: LanguageTag?, app: AppSnapshot, arrived: Timestamp) {
+    init(slug: Identifier, revision: Int, locale: LanguageTag?, app: AppSnapshot, arrived: Timestamp) {
         (self.slug, self.revision, self.arrived) = (slug, revision, arrived)
         (self.locale, self.app) = (locale, app)
     }

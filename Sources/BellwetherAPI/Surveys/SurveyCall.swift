@@ -20,13 +20,13 @@ struct SurveyCall {
         if let app { self.app = app } else { self.app = try call.app() }
         let app = self.app
         let slug = call.parameter("slug")
-        guard let recipe = app.recipe(slug), let content = recipe.survey,
+        guard let recipe = app.recipes[slug], let content = recipe.survey,
             content.definition.kind == kind, recipe.stored.state != .draft
         else { throw .noContent(kind, slug, in: app) }
         (self.recipe, self.content) = (recipe, content)
     }
 
-    var slug: String { recipe.stored.slug }
+    var slug: Identifier { recipe.stored.slug }
     var definition: SurveyDefinition { content.definition }
 
     /// Judges the draft that a respondent continues, and proceeds with it and the questions that its answers show.
@@ -51,29 +51,29 @@ struct SurveyCall {
     }
 
     /// An id with 128 random bits. A run's id gives access to the run.
-    static func randomID() -> String {
+    static func randomID() -> Identifier {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        return bytes.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+        return Identifier(Digest.hex(bytes))
     }
 }
 
 /// The draft that a respondent continues.
 struct ShownDraft: Sendable {
     /// The id of the run; nil if there is no draft.
-    var id: String?
+    var id: Identifier?
     /// The answers that the live revision takes.
     var answers: JSONObject = [:]
     /// The question at which to continue.
-    var resumeAt: String?
+    var resumeAt: Identifier?
     /// The questions of a survey that the answers show.
-    var questions: [String] = []
+    var questions: [Identifier] = []
 }
 
 /// The request for a definition.
 struct DefinitionRequest {
     var ids: RespondentIDs
-    var responseID: String?
+    var responseID: Identifier?
     private var userProof: String?
     var locale: LanguageTag?
     var isForced = false

@@ -35,10 +35,10 @@ enum SurveyResultsRoute {
     }
 
     private static func count(
-        _ call: Call, _ frame: JSONObject, _ results: some RunResults, keeping kept: [String]
+        _ call: Call, _ frame: JSONObject, _ results: some RunResults, keeping kept: [Identifier]
     ) throws(APIError) -> Handling {
         let app = try call.app()
-        let slug = frame["slug"]?.string ?? ""
+        let slug = frame["slug"]?.identifier ?? ""
         var query = RunResultsQuery(app: app.name, slug: slug)
         query.isDevelopment = false
         var countsEnrollment = false
@@ -116,7 +116,7 @@ extension SurveyResultsRoute {
                     reader.fault("conflict", at: item.name, "results are filtered by one attribute at a time")
                 }
                 query.attribute = ResultAttribute(
-                    name: String(item.name.dropFirst(attribute.count)), value: item.value)
+                    name: Identifier(item.name.dropFirst(attribute.count)), value: item.value)
             } else if item.name == "enrollment" {
                 countsEnrollment = reader.bool(item)
             } else {
@@ -136,8 +136,8 @@ extension SurveyResultsRoute {
         case "submitted_only": query.isSubmittedOnly = reader.bool(item)
         case "is_dev": query.isDevelopment = reader.bool(item)
         case "imported": query.isImported = reader.bool(item)
-        case "branch": query.branch = item.value
-        case "by": query.breakdown = item.value == "branch" ? .branch : .attribute(item.value)
+        case "branch": query.branch = Identifier(item.value)
+        case "by": query.breakdown = item.value == "branch" ? .branch : .attribute(Identifier(item.value))
         case "from": query.from = reader.day(item)
         case "to": query.to = reader.day(item)
         case "data_mode":

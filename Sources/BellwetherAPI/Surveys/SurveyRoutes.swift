@@ -121,7 +121,7 @@ enum SurveyRoutes {
     /// Returns the daemon's counts of the client's app starts.
     @Sendable private static func counters(_ call: Call) throws(APIError) -> Handling {
         let id = call.parameter("client_id")
-        guard id.isIdentifier else { throw .identifier("client_id") }
+        guard id.text.isIdentifier else { throw .identifier("client_id") }
         let app = try call.app()
         try call.limit(client: id, of: app)
         return try call.withState(of: ClientReference(app: app.name, id: id)) { state in

@@ -24,7 +24,7 @@ struct SurveyTexts {
 
     /// A member that a served question has in addition to its author's members.
     struct Addition {
-        let question: String
+        let question: Identifier
         let key: String
         let value: JSONValue
     }

@@ -171,12 +171,12 @@ private struct WithheldSeries {
             (index: $0.offset, entry: $0.element.object ?? [:])
         }
         for (position, question) in (results["questions"]?.array ?? []).enumerated() {
-            guard let question = question.object, let id = question["id"]?.string else { continue }
-            let own = entries.filter { $0.entry["id"]?.string?.hasSameBytes(as: id) == true }
+            guard let question = question.object, let id = question["id"]?.identifier else { continue }
+            let own = entries.filter { $0.entry["id"]?.identifier == id }
             let former = own.filter { $0.entry["total_answered"] != nil }
             let totals = [question["total_answered"]] + former.map { $0.entry["total_answered"] }
             if let index = second(totals.map { $0?.integer }) {
-                if index == 0 { questions.insert(Identifier(id)) } else { others.insert(former[index - 1].index) }
+                if index == 0 { questions.insert(id) } else { others.insert(former[index - 1].index) }
             }
             let counts = { (entry: JSONObject) in (entry["choices"]?.array ?? []).map { $0.object?["count"] } }
             let few = own.filter { $0.entry["total_answered"] == nil }.flatMap { counts($0.entry) }.filter(isWithheld)
@@ -200,6 +200,6 @@ private struct WithheldSeries {
     /// Whether all counts of an object of the results are withheld.
     func hides(_ object: JSONObject) -> Bool {
         guard object["total_answered"] != nil || object["answered"] != nil else { return false }
-        return object["id"]?.string.map { questions.contains(Identifier($0)) } ?? false
+        return object["id"]?.identifier.map(questions.contains) ?? false
     }
 }

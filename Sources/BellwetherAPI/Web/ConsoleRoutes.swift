@@ -29,7 +29,7 @@ enum ConsoleRoutes {
     /// console. Its content comes from the surrounding page. Its only fact about the app is the list of origins for
     /// pictures.
     @Sendable private static func frame(_ call: Call) -> Handling {
-        let media = call.worker.snapshot.app(call.parameter("app"))?.manifest.web.mediaOrigins ?? []
+        let media = call.worker.snapshot.apps[call.parameter("app")]?.manifest.web.mediaOrigins ?? []
         let images = (["'self'", "data:"] + media.map(\.text)).joined(separator: " ")
         let policy = [
             "default-src 'none'", "sandbox allow-scripts", "script-src 'self'", "img-src \(images)",

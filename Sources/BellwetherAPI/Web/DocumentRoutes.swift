@@ -1,3 +1,4 @@
+internal import BellwetherJSON
 internal import HTTPWire
 
 /// The documents of the repository, as sources and as the pages that Scripts/docs-pages makes of them
@@ -5,10 +6,10 @@ internal import HTTPWire
 enum DocumentRoutes {
     static let all = [
         Endpoint(.get, "/docs/{page}", .open) { call throws(APIError) in
-            try document(call, "", call.parameter("page"))
+            try document(call, "", call.parameter("page").text)
         }.admittingOtherSites,
         Endpoint(.get, "/docs/{folder}/{page}", .open) { call throws(APIError) in
-            try document(call, call.parameter("folder") + "/", call.parameter("page"))
+            try document(call, "\(call.parameter("folder"))/", call.parameter("page").text)
         }.admittingOtherSites,
         Endpoint(.get, "/llms.txt", .open) { call throws(APIError) in
             try WebAssetRoutes.serve(call, "llms.txt", .revalidated)

@@ -10,7 +10,7 @@ struct FrontPage {
 
     /// An app with the number of its live recipes.
     private struct App {
-        let id: String
+        let id: Identifier
         let name: String
         let live: Int
     }
@@ -38,7 +38,7 @@ struct FrontPage {
         version = call.services.version
         isDevelopment = call.worker.settings.isOpen
         let shown = isDevelopment ? Array(call.worker.snapshot.apps.values) : []
-        apps = shown.sorted { $0.name.precedes($1.name) }.map { app in
+        apps = shown.sorted { $0.name < $1.name }.map { app in
             App(id: app.name, name: app.manifest.shortName, live: app.recipes.values.count(where: \.isLive))
         }
     }
@@ -123,7 +123,7 @@ struct FrontPage {
         }
         let rows = apps.map { app in
             // An app's id can have any character but controls.
-            let (id, path) = (PageHTML.escaped(app.id), PercentEncoding.queryValue(app.id))
+            let (id, path) = (PageHTML.escaped(app.id.text), PercentEncoding.queryValue(app.id.text))
             return """
                 <li><h3>\(PageHTML.escaped(app.name))</h3><p><code>\(id)</code> · \(app.live) live</p>
                 <p class="ways"><a href="sample/\(path)">Sample page<span class="hidden-text"> of \(id)</span></a>

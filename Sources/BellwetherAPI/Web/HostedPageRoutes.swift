@@ -27,9 +27,9 @@ enum HostedPageRoutes {
         let token = PageToken(app: app.name, slug: slug, expires: expires).text(secret: call.services.secret)
         // The name of a flow is for its owners.
         let own = kind == .flow ? nil : recipe.recipe.document.object?["name"]?.string.map(texts.texts.resolve)
-        let name = own ?? (kind == .flow ? app.manifest.shortName : slug)
+        let name = own ?? (kind == .flow ? app.manifest.shortName : slug.text)
         let attributes = PageHTML.attributes([
-            "data-app": app.name, "data-slug": slug, "data-kind": kind.rawValue, "data-token": token,
+            "data-app": app.name.text, "data-slug": slug.text, "data-kind": kind.rawValue, "data-token": token,
             "data-locale": locale?.text ?? texts.locale, "data-theme": theme(of: recipe, in: app),
             "data-given": query.given(link, in: app).map { String(decoding: $0.encoded, as: UTF8.self) },
         ])
@@ -59,8 +59,8 @@ enum HostedPageRoutes {
 
 extension AppSnapshot {
     /// The recipe that has a hosted page; nil if there is no such recipe.
-    func hostedRecipe(_ slug: String) -> LoadedRecipe? {
-        guard let recipe = recipe(slug), recipe.recipe.content != nil,
+    func hostedRecipe(_ slug: Identifier) -> LoadedRecipe? {
+        guard let recipe = recipes[slug], recipe.recipe.content != nil,
             recipe.stored.state != .draft, recipe.recipe.document.object?["hosted"]?.bool == true
         else { return nil }
         return recipe

@@ -5,22 +5,22 @@ internal import BellwetherService
 
 /// The messages of a recipe for a client of one branch. Their triggers are ignored (docs/web.md#preview).
 struct MessagePreview {
-    let slug: String
+    let slug: Identifier
     let revision: Int
     let document: JSONValue
     let app: AppSnapshot
     let locale: LanguageTag?
 
     /// The branches with messages. A document without branches has the one branch `rollout`.
-    var branches: [String] { read(document)?.messagingByBranch.compactMap { $0.1 == nil ? nil : $0.0 } ?? [] }
+    var branches: [Identifier] { read(document)?.messagingByBranch.compactMap { $0.1 == nil ? nil : $0.0 } ?? [] }
 
     /// The messages; nil if the document or the branch has none.
     ///
     /// - Parameter branch: The branch; nil for the first with messages.
-    func json(branch: String?) -> JSONValue? {
+    func json(branch: Identifier?) -> JSONValue? {
         guard let recipe = read(document) else { return nil }
         let messaging = recipe.messagingByBranch.first { name, value in
-            value != nil && (branch.map { name.hasSameBytes(as: $0) } ?? true)
+            value != nil && (branch.map { name == $0 } ?? true)
         }?.value
         guard let messaging, let alone = read(Self.withoutContents(messaging)) else { return nil }
         let compiled = CompiledApp(

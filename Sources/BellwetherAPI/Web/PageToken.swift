@@ -6,14 +6,14 @@ internal import HTTPWire
 /// The token of a hosted page: a public token for the client routes of one recipe. It is valid for a day, and only
 /// while the page is served (docs/web.md#the-hosted-page). It is derived, not stored.
 struct PageToken {
-    let app: String
-    let slug: String
+    let app: Identifier
+    let slug: Identifier
     let expires: Timestamp
 
     static let lifetimeSeconds: Int64 = 86_400
     private static let purpose = "page"
 
-    init(app: String, slug: String, expires: Timestamp) {
+    init(app: Identifier, slug: Identifier, expires: Timestamp) {
         (self.app, self.slug, self.expires) = (app, slug, expires)
     }
 
@@ -42,8 +42,8 @@ extension PageToken {
 
     /// Whether the call is to a client route of the token's recipe. A run's id is itself a secret.
     func opens(_ call: Call) -> Bool {
-        guard call.endpoint.access.isForClients, call.parameter("app").hasSameBytes(as: app) else { return false }
-        if let slug = call.parameters["slug"] { return slug.hasSameBytes(as: self.slug) }
+        guard call.endpoint.access.isForClients, call.parameter("app") == app else { return false }
+        if let slug = call.optionalParameter("slug") { return slug == self.slug }
         return Self.furtherRoutes.contains(call.endpoint.pattern)
     }
 
@@ -52,11 +52,13 @@ extension PageToken {
     func requirePage(for call: Call) throws(APIError) {
         let settings = call.worker.settings
         guard settings.isOpen || settings.publicInterfaces.contains(.hosted),
-            let recipe = call.worker.snapshot.app(app)?.hostedRecipe(slug)
+            let recipe = call.worker.snapshot.apps[app]?.hostedRecipe(slug)
         else { throw .unauthorized("The page is no longer there.") }
-        let isOwn = call.parameters["slug"] != nil || call.parameters["run_id"] != nil
+        let isOwn = call.optionalParameter("slug") != nil || call.parameters["run_id"] != nil
         guard recipe.isLive || isOwn else { throw .forbidden("The page is closed at the moment.") }
     }
 
-    var principal: Principal { Principal(name: Self.purpose, scope: .client, app: app, isWeb: true, expires: expires) }
+    var principal: Principal {
+        Principal(name: Identifier(Self.purpose), scope: .client, app: app, isWeb: true, expires: expires)
+    }
 }

@@ -46,32 +46,32 @@ enum PreviewRoutes {
         let query = try PageQuery(call, app, isPreview: true)
         let document = try call.json()
         let shown = ShownDocument(
-            slug: query.others["slug"] ?? "preview", revision: 1, document: document, app: app,
+            slug: query.others["slug"].map { Identifier($0) } ?? "preview", revision: 1, document: document, app: app,
             locale: query.locale, arrived: query.persona?.now ?? call.arrived)
         guard let content = shown.content(branch: query.branch) else {
             throw .invalid("preview", "This document, or this branch, has nothing to show.")
         }
         let missing = MissingTranslation.all(in: document, app.strings)
             .filter { $0.locales.contains(shown.locale) }
-        let ids = Set(missing.map { Identifier($0.id) }).map(\.text).sorted { $0.precedes($1) }
+        let ids = Set(missing.map { Identifier($0.id) }).sorted()
         return .respond(
             .json(
                 200,
                 [
-                    "missing": .array(ids.map(JSONValue.string)),
+                    "missing": .array(ids.map { .string($0) }),
                     "personas": .array(Persona.names(in: app).map(JSONValue.string)),
                     "attributes": .object(query.persona?.attributes ?? [:]),
                     "now": query.persona?.now.map { .string($0.rfc3339) } ?? .null,
                     "hooks": .bool(shown.hasHooks), "offer": shown.offer ?? .null,
-                    "kind": .string(shown.kind), "branches": .array(shown.branches.map(JSONValue.string)),
+                    "kind": .string(shown.kind), "branches": .array(shown.branches.map { .string($0) }),
                     "locale": .string(shown.locale), "dir": .string(shown.texts.direction), "shown": content,
                     "theme": shown.theme.flatMap { try? JSONValue(parsing: Array($0.text.utf8)) } ?? .null,
                 ]))
     }
 
     private static func ticket(_ call: BackgroundCall) throws(APIError) -> (PreviewTicket, AppSnapshot) {
-        guard let ticket = PreviewTicket(call.parameter("ticket"), secret: call.services.secret),
-            ticket.expires > call.arrived, let app = call.snapshot.app(ticket.app)
+        guard let ticket = PreviewTicket(call.parameter("ticket").text, secret: call.services.secret),
+            ticket.expires > call.arrived, let app = call.snapshot.apps[ticket.app]
         else { throw .notFound("There is no such preview, or it has ended.") }
         return (ticket, app)
     }
@@ -116,10 +116,10 @@ enum PreviewRoutes {
     ///
     /// - Parameter number: The revision; nil for the newest.
     static func withRevision(
-        _ number: Int?, of slug: String, in app: String, _ call: BackgroundCall,
+        _ number: Int?, of slug: Identifier, in app: Identifier, _ call: BackgroundCall,
         _ answer: @escaping @Sendable (StoredDocument) throws(APIError) -> Step
     ) throws(APIError) -> Step {
-        let stored = call.snapshot.app(app)?.recipe(slug)?.stored
+        let stored = call.snapshot.apps[app]?.recipes[slug]?.stored
         let known = [stored?.document, stored?.inForce].compactMap(\.self)
         if let revision = number.map({ number in known.first { $0.revision == number } }) ?? known.first {
             return try answer(revision)
@@ -144,7 +144,8 @@ enum PreviewRoutes {
             throw .invalid("preview", "This revision, or this branch, has nothing to show.")
         }
         let attributes = PageHTML.attributes([
-            "data-app": app.name, "data-slug": ticket.slug, "data-kind": shown.kind, "data-locale": shown.locale,
+            "data-app": app.name.text, "data-slug": ticket.slug.text, "data-kind": shown.kind,
+            "data-locale": shown.locale,
             "data-preview": String(decoding: content.encoded, as: UTF8.self), "data-theme": shown.theme?.text,
             "data-given": query.given(shown.link, in: app).map { String(decoding: $0.encoded, as: UTF8.self) },
             "data-now": query.persona?.now?.rfc3339,
@@ -165,7 +166,7 @@ enum PreviewRoutes {
 struct PageQuery {
     /// The language: `?locale=`, else the persona's, else `Accept-Language`.
     private(set) var locale: LanguageTag?
-    private(set) var branch: String?
+    private(set) var branch: Identifier?
     /// The persona of a preview.
     private(set) var persona: Persona?
     /// The other parameters, by name.
@@ -178,7 +179,7 @@ struct PageQuery {
             if item.name == "locale" {
                 locale = reader.languageTag(item)
             } else if item.name == "branch", isPreview {
-                branch = item.value
+                branch = Identifier(item.value)
             } else if item.name == "persona", isPreview {
                 persona = Persona(item.value, in: app)
                 if persona == nil {

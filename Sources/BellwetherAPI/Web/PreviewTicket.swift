@@ -1,18 +1,19 @@
 internal import BellwetherBase
+import BellwetherJSON
 
 /// The right to preview a revision for some time, without a token (docs/web.md#preview). It is derived, not stored
 /// (docs/decisions/archive/0069-a-previews-address-holds-what-it-shows.md). So previews take no memory, and any process
 /// of the installation accepts them.
 struct PreviewTicket {
-    let app: String
-    let slug: String
+    let app: Identifier
+    let slug: Identifier
     let revision: Int
     let expires: Timestamp
 
     static let lifetimeSeconds: Int64 = 900
     private static let purpose = "preview"
 
-    init(app: String, slug: String, revision: Int, expires: Timestamp) {
+    init(app: Identifier, slug: Identifier, revision: Int, expires: Timestamp) {
         (self.app, self.slug, self.revision, self.expires) = (app, slug, revision, expires)
     }
 

@@ -1,5 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
+internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
@@ -22,14 +23,15 @@ struct RefusalPage {
 
     /// The app whose look the page has. Clients that may not open the page do not learn the app's name.
     private var app: AppSnapshot? {
-        problem.status == 404 ? call.snapshot.app(call.parameter("app")) : nil
+        problem.status == 404 ? call.snapshot.apps[call.parameter("app")] : nil
     }
 
     private func page(of app: AppSnapshot) -> PageHTML {
         let locale = (try? PageQuery(call, app))?.locale
         let texts = SurveyTexts(locale, in: app)
         let attributes = PageHTML.attributes([
-            "data-app": app.name, "data-locale": locale?.text ?? texts.locale, "data-theme": app.manifest.theme?.text,
+            "data-app": app.name.text, "data-locale": locale?.text ?? texts.locale,
+            "data-theme": app.manifest.theme?.text,
         ])
         let body = HostedPageRoutes.markup(attributes, name: app.manifest.shortName)
         var page = PageHTML(title: app.manifest.shortName, body: body)

@@ -15,10 +15,10 @@ struct SamplePage {
 
     /// A live recipe or message that can be shown.
     private struct Item {
-        let slug: String
+        let slug: Identifier
         let name: String
         /// The surface of a message.
-        var surface: String?
+        var surface: Identifier?
         /// The kind of the presented content.
         var content: ContentKind?
         var isHosted = false
@@ -44,7 +44,7 @@ struct SamplePage {
         (self.app, self.texts) = (app, texts)
         self.product =
             product ?? "<section class=\"hero\"><h1>\(PageHTML.escaped(app.manifest.shortName))</h1></section>"
-        for recipe in app.recipes.values.sorted(by: { $0.stored.slug.precedes($1.stored.slug) }) where recipe.isLive {
+        for recipe in app.recipes.values.sorted(by: { $0.stored.slug < $1.stored.slug }) where recipe.isLive {
             add(recipe)
         }
     }
@@ -52,7 +52,7 @@ struct SamplePage {
     private mutating func add(_ recipe: LoadedRecipe) {
         let document = recipe.recipe.document.object
         guard let content = recipe.recipe.content else { return addMessages(recipe) }
-        let name = document?["name"]?.string.map(texts.texts.resolve) ?? recipe.stored.slug
+        let name = document?["name"]?.string.map(texts.texts.resolve) ?? recipe.stored.slug.text
         let isChat = recipe.flow?.definition.steps.first?.kind == .interactiveChat
         let kind: Kind =
             switch content {
@@ -80,7 +80,7 @@ struct SamplePage {
     }
 
     private var page: PageHTML {
-        let widget: KeyValuePairs<String, String?> = ["data-app": app.name, "data-event": "page_viewed"]
+        let widget: KeyValuePairs<String, String?> = ["data-app": app.name.text, "data-event": "page_viewed"]
         var page = PageHTML(
             title: app.manifest.shortName,
             body: """
@@ -106,7 +106,7 @@ struct SamplePage {
         let others = all.flatMap { kind, items in items.dropFirst().map { "<li>\(opener($0, label: $0.name))</li>" } }
         let more = others.isEmpty ? "" : "<h3>More of this app</h3><ul class=\"more\">\(others.joined())</ul>"
         let inline = app.manifest.surfaces.filter { $0 == "inline" }.map { surface in
-            "<div class=\"slots\"\(PageHTML.attributes(["data-bellwether-surface": surface]))></div>"
+            "<div class=\"slots\"\(PageHTML.attributes(["data-bellwether-surface": surface.text]))></div>"
         }
         return """
             <section class="try" id="try" aria-labelledby="tries">
@@ -134,12 +134,12 @@ struct SamplePage {
         let spoken = label == item.name ? nil : name
         guard item.surface == nil else {
             let attributes = PageHTML.attributes([
-                "data-sample": "offer", "data-surface": item.surface, "aria-label": spoken,
+                "data-sample": "offer", "data-surface": item.surface?.text, "aria-label": spoken,
             ])
             return "<button type=\"button\" class=\"press\"\(attributes)>\(PageHTML.escaped(label))</button>"
         }
         let attributes = PageHTML.attributes([
-            "data-bellwether-show": item.slug, "data-kind": item.content?.rawValue, "aria-label": spoken,
+            "data-bellwether-show": item.slug.text, "data-kind": item.content?.rawValue, "aria-label": spoken,
         ])
         let link = PageHTML.attributes([
             "href": "../s/\(app.name)/\(item.slug)", "aria-label": "\(item.name): its own page",

@@ -13,7 +13,7 @@ struct ShownDocument {
     private let app: AppSnapshot
 
     init(
-        slug: String, revision: Int, document: JSONValue, app: AppSnapshot, locale: LanguageTag?, arrived: Timestamp
+        slug: Identifier, revision: Int, document: JSONValue, app: AppSnapshot, locale: LanguageTag?, arrived: Timestamp
     ) {
         (self.document, self.app, requested) = (document, app, locale)
         let definition = ContentKind(of: document).flatMap {
@@ -30,7 +30,7 @@ struct ShownDocument {
     var kind: String { contentKind ?? "message" }
     let texts: SurveyTexts
     var locale: String { requested?.text ?? texts.locale }
-    var branches: [String] { contentKind == nil ? messages.branches : [] }
+    var branches: [Identifier] { contentKind == nil ? messages.branches : [] }
 
     var theme: Theme? {
         let own = document.object?["theme"].flatMap { Theme(JSONReader($0, findings: Findings())) }
@@ -56,7 +56,7 @@ struct ShownDocument {
     }
 
     /// The content; nil if the document or the branch has none.
-    func content(branch: String?) -> JSONValue? {
+    func content(branch: Identifier?) -> JSONValue? {
         contentKind == nil ? messages.json(branch: branch) : served.preview(of: document)
     }
 }

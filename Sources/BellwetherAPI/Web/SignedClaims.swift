@@ -1,4 +1,5 @@
 internal import BellwetherBase
+internal import BellwetherJSON
 internal import BellwetherService
 
 /// Claims that the daemon issues and verifies without storing them. The text is a purpose, claims, and the HMAC-SHA256
@@ -20,9 +21,9 @@ enum SignedClaims {
     }
 
     /// A name as a claim: the hexadecimal digits of its bytes.
-    static func claim(_ name: String) -> String { Digest.hex(Array(name.utf8)) }
+    static func claim(_ name: Identifier) -> String { Digest.hex(Array(name.utf8)) }
 
-    static func name(_ claim: String) -> String? {
+    static func name(_ claim: String) -> Identifier? {
         let digits = claim.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
@@ -30,7 +31,7 @@ enum SignedClaims {
             guard let high = digits[index], let low = digits[index + 1] else { return nil }
             bytes.append(UInt8(high << 4 | low))
         }
-        return String(validating: bytes, as: UTF8.self)
+        return String(validating: bytes, as: UTF8.self).map { Identifier($0) }
     }
 
     private static func code(for text: String, _ secret: [UInt8]) -> String {

@@ -1,3 +1,4 @@
+internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
@@ -46,7 +47,7 @@ enum WebAssetRoutes {
     }
 
     @Sendable private static func hashed(_ call: Call) throws(APIError) -> Handling {
-        let name = call.parameter("file")
+        let name = call.parameter("file").text
         if call.worker.settings.webFiles != nil {
             // During development, a name with any digest leads to the current file.
             return try serve(call, WebAsset.unhashed(name), .immutable)

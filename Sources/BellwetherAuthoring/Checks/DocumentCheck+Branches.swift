@@ -29,13 +29,13 @@ extension DocumentCheck {
             let shown = value.messages.filter { !$0.definition.isControl }
             let sameSurface = shown.filter { $0.definition.surface == control.definition.surface }
             let match =
-                shown.first { $0.key.hasSameBytes(as: control.key) } ?? (sameSurface.count == 1 ? sameSurface[0] : nil)
+                shown.first { $0.key == control.key } ?? (sameSurface.count == 1 ? sameSurface[0] : nil)
                 ?? (sameSurface.isEmpty && shown.count == 1 ? shown[0] : nil)
             if let match { return (match, value) }
         }
-        let stem = control.key.withoutControl
+        let stem = control.key.text.withoutControl.map { Identifier($0) }
         return stem.flatMap { stem in
-            own.messages.first { !$0.definition.isControl && $0.key.hasSameBytes(as: stem) }.map { ($0, own) }
+            own.messages.first { !$0.definition.isControl && $0.key == stem }.map { ($0, own) }
         }
     }
 
@@ -47,16 +47,19 @@ extension DocumentCheck {
                 "control_differs", at: location.pointer, "\(what) of \(name): the control counts other displays")
         }
         let (own, other) = (control.message.definition, treatment.message.definition)
-        if !own.surface.hasSameBytes(as: other.surface) {
+        if own.surface != other.surface {
             note("surface", "its surface is not that")
         }
-        let styles = (control.value.style(own.style), treatment.value.style(other.style))
+        let styles = (control.value.style(own.style.text), treatment.value.style(other.style.text))
         if styles.0 != styles.1 { note("style", "priority and cap of its style are not those") }
         let isSameValue = control.value.branch == treatment.value.branch
         for (field, lists) in [
             ("trigger-if-all", (own.triggers, other.triggers)),
             (control.message.dialect.exclusionKey, (own.exclusions, other.exclusions)),
-        ] where sources(lists.0, control.value, isSameValue) != sources(lists.1, treatment.value, isSameValue) {
+        ]
+        where sources(lists.0.map(\.text), control.value, isSameValue)
+            != sources(lists.1.map(\.text), treatment.value, isSameValue)
+        {
             note(field, "its \"\(field)\" does not say the same as that")
         }
     }
@@ -82,7 +85,7 @@ extension DocumentCheck {
     func checkKeys(of values: [LocatedMessaging]) {
         let treatments = values.compactMap { value -> (value: LocatedMessaging, keys: Set<Identifier>)? in
             let keys = Set(
-                value.messages.filter { $0.isNew && !$0.definition.isControl }.map { Identifier($0.key) })
+                value.messages.filter { $0.isNew && !$0.definition.isControl }.map(\.key))
             return value.branch == nil || keys.isEmpty ? nil : (value, keys)
         }
         guard let first = treatments.first else { return }
@@ -103,15 +106,15 @@ extension DocumentCheck {
         let localizer = context.strings.localizer(for: LanguageTag(manifest.defaultLocale))
         let texts = Texts(localizer: localizer, shortName: manifest.shortName)
         let messages = values.flatMap { value in value.messages.map { (branch: value.branch, message: $0) } }
-        let locations = Dictionary(grouping: messages) { Identifier($0.message.key) }
-        for (key, locations) in locations.sorted(by: { $0.key.text.precedes($1.key.text) }) {
-            guard let lists = surveys.options(of: key.text)?.lists, let first = lists.first,
+        let locations = Dictionary(grouping: messages, by: \.message.key)
+        for (key, locations) in locations.sorted(by: { $0.key < $1.key }) {
+            guard let lists = surveys.options(of: key)?.lists, let first = lists.first,
                 let other = lists.first(where: { !$0.addsUp(with: first, texts.resolve) }),
                 let message = (locations.first { $0.branch == other.branch } ?? locations.first)?.message
             else { continue }
             findings.warn(
                 "branch_options_differ", at: (message.optionList ?? message.location).pointer,
-                "branch \"\(other.branch ?? "")\" offers other options of \"\(key.text)\" than branch "
+                "branch \"\(other.branch ?? "")\" offers other options of \"\(key)\" than branch "
                     + "\"\(first.branch ?? "")\", and they are no common scale: results do not add them up")
         }
     }

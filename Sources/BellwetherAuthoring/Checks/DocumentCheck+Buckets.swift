@@ -10,7 +10,7 @@ extension DocumentCheck {
         checkRange(own, at: location)
         for member in context.live?.experiments.members ?? [] where member.state == .live {
             let other = member.experiment.bucketConfig
-            guard !member.slug.hasSameBytes(as: experiment.slug), other.isComparable(with: own),
+            guard member.slug != experiment.slug, other.isComparable(with: own),
                 own.overlaps(other)
             else { continue }
             findings.warn(
@@ -45,7 +45,7 @@ extension DocumentCheck {
 
 extension Experiment.BucketConfig {
     fileprivate func isComparable(with other: Self) -> Bool {
-        randomizationUnit == other.randomizationUnit && namespace.hasSameBytes(as: other.namespace)
+        randomizationUnit == other.randomizationUnit && namespace == other.namespace
     }
 
     /// Whether both ranges contain a common hash.

@@ -31,15 +31,15 @@ extension DocumentCheck {
         let definition = message.definition
         let isRanked = message.isNew || message.field("style") != nil || message.field("surface") != nil
         guard isRanked, value.isServed(message), let catalog = context.live?.catalog,
-            let style = value.style(definition.style)
+            let style = value.style(definition.style.text)
         else { return }
-        var peers: [String] = []
+        var peers: [Identifier] = []
         var looked = 0
         for position in catalog.candidates.ofSurface(definition.surface).map({ Int($0.message) }) {
             let other = catalog.messages[position]
-            guard other.style.priority == style.priority, !own.contains(Identifier(other.key)) else { continue }
+            guard other.style.priority == style.priority, !own.contains(other.key) else { continue }
             // The variants of a message are adjacent.
-            guard peers.last?.hasSameBytes(as: other.key) != true else { continue }
+            guard peers.last != other.key else { continue }
             looked += 1
             guard looked <= Self.maximumPeers else { break }
             if mayMeet(message, in: value, other) { peers.append(other.key) }

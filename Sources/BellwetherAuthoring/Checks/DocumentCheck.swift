@@ -16,8 +16,8 @@ public struct DocumentCheck {
     let findings: Findings
     let expressions: ExpressionCheck
 
-    private init(_ manifest: Manifest, _ context: CheckContext, slug: String? = nil, _ findings: Findings) {
-        replaced = slug.flatMap { slug in context.live?.live.first { $0.slug.hasSameBytes(as: slug) } }
+    private init(_ manifest: Manifest, _ context: CheckContext, slug: Identifier? = nil, _ findings: Findings) {
+        replaced = slug.flatMap { slug in context.live?.live.first { $0.slug == slug } }
         self.manifest = manifest
         self.context = context
         self.findings = findings
@@ -77,7 +77,7 @@ public struct DocumentCheck {
 
     /// - Parameter isOffer: Whether the messaging is an offer, whose pacing is checked together with its questions.
     private func check(_ values: [LocatedMessaging], isOffer: Bool = false) {
-        let keys = Set(values.flatMap { $0.messages.map { Identifier($0.key) } } + replacedKeys)
+        let keys = Set(values.flatMap { $0.messages.map(\.key) } + replacedKeys)
         for value in values {
             checkTriggers(of: value)
             checkStyles(of: value)
@@ -134,7 +134,7 @@ public struct DocumentCheck {
     /// An offer without a surface has the dialect's default surface.
     private func checkSurface(of message: LocatedMessage) {
         let surface = message.definition.surface
-        guard message.field("surface") == nil, !manifest.surfaces.contains(bytesOf: surface)
+        guard message.field("surface") == nil, !manifest.surfaces.contains(surface)
         else { return }
         findings.warn(
             "unknown_surface", at: message.location.pointer,
@@ -147,7 +147,7 @@ public struct DocumentCheck {
         ConditionReferences.checkAttributes(of: message.field("pacing"), under: manifest, findings: findings)
         guard let pacing = message.field("pacing"), message.field("presents") != nil,
             let slug = message.definition.presents,
-            let presented = context.live?.live.first(where: { $0.slug.hasSameBytes(as: slug) }),
+            let presented = context.live?.live.first(where: { $0.slug == slug }),
             let kind = presented.content
         else { return }
         let document = JSONReader(presented.document, findings: Findings())
@@ -174,7 +174,7 @@ extension DocumentCheck {
         var unknown: Set<Identifier> = []
         for feature in RecipeFeatures.all(in: recipe.document) where !RecipeFeatures.isMessaging(feature) {
             guard let id = feature.optional("featureId"), let name = id.value.string else { continue }
-            if let declaration = manifest.feature(name) {
+            if let declaration = manifest.feature(Identifier(name)) {
                 check(feature, as: declaration)
             } else if unknown.insert(Identifier(name)).inserted {
                 findings.warn(
@@ -186,7 +186,7 @@ extension DocumentCheck {
 
     private func check(_ feature: JSONReader, as declaration: FeatureDeclaration) {
         for (name, value) in feature.optional("value")?.members() ?? [] {
-            guard let variable = declaration.variable(name) else {
+            guard let variable = declaration.variable(Identifier(name)) else {
                 findings.warn(
                     "unknown_variable", at: value.pointer,
                     "the feature \"\(declaration.id)\" has no variable \"\(name)\": it is no flag of its own")

@@ -5,7 +5,7 @@ internal import Surveys
 enum LinkCheck {
     /// A question of the recipe, by its id.
     struct Subject {
-        let id: String
+        let id: Identifier
         let type: String
         let isSensitive: Bool
     }
@@ -20,8 +20,8 @@ enum LinkCheck {
     static func check(_ document: JSONReader, _ subjects: [Subject], findings: Findings) {
         guard let names = document.optional("link")?.optional("answers"), names.value.array != nil else { return }
         for name in names.elements() ?? [] {
-            guard let id = name.value.string else { continue }
-            let asked = subjects.filter { $0.id.hasSameBytes(as: id) }
+            guard let id = name.value.identifier else { continue }
+            let asked = subjects.filter { $0.id == id }
             if asked.isEmpty {
                 findings.warn(
                     "unknown_question", at: name.pointer,

@@ -6,15 +6,16 @@ struct LocatedMessaging {
     /// Findings at this reader are discarded; only its pointers are used.
     let location: JSONReader
     /// The slug of the recipe; nil in a manifest.
-    let slug: String?
+    let slug: Identifier?
     /// The branch of the value; nil if it belongs to no branch.
-    let branch: String?
+    let branch: Identifier?
     let names: MessagingNames
     private(set) var messages: [LocatedMessage] = []
 
     /// `value` is the result of reading the value at the location.
     init(
-        _ location: JSONReader, _ value: JSONObject, of slug: String?, branch: String? = nil, in manifest: Manifest
+        _ location: JSONReader, _ value: JSONObject, of slug: Identifier?, branch: Identifier? = nil,
+        in manifest: Manifest
     ) {
         self.location = location
         self.slug = slug
@@ -25,7 +26,7 @@ struct LocatedMessaging {
             let key = resolved(written)
             messages.append(
                 LocatedMessage(
-                    key: key, location: message,
+                    key: Identifier(key), location: message,
                     definition: MessageDefinition(
                         names.message(key), dialect: manifest.dialect,
                         unreadable: MessageDefinition.unreadable(in: value["messages"]?.object?[key]?.object ?? [:])),
@@ -83,9 +84,9 @@ struct LocatedMessaging {
         let hasContent =
             definition.isControl
             || !message.dialect.isEmpty(definition.text) && definition.unreadable == nil
-                && definition.action.map { isResolved($0, message.dialect) } ?? true
-        return hasContent && names.style(definition.style) != nil
-            && (definition.triggers + definition.exclusions).allSatisfy { names.trigger($0) != nil }
+                && definition.action.map { isResolved($0.text, message.dialect) } ?? true
+        return hasContent && names.style(definition.style.text) != nil
+            && (definition.triggers + definition.exclusions).allSatisfy { names.trigger($0.text) != nil }
     }
 
     private func isResolved(_ action: String, _ dialect: Dialect) -> Bool {
@@ -95,11 +96,11 @@ struct LocatedMessaging {
 
 /// A message of a messaging value. A field that the value does not contain comes from the manifest.
 struct LocatedMessage {
-    let key: String
+    let key: Identifier
     let location: JSONReader
     let definition: MessageDefinition
     let dialect: Dialect
-    let slug: String?
+    let slug: Identifier?
     /// Whether no lower layer defines the message: neither the manifest nor the built-in messaging.
     let isNew: Bool
 
@@ -120,8 +121,8 @@ struct LocatedMessage {
         return config?.optional("options") ?? config?.optional("answers")
     }
 
-    var triggers: [LocatedName] { list("trigger-if-all", definition.triggers) }
-    var exclusions: [LocatedName] { list(dialect.exclusionKey, definition.exclusions) }
+    var triggers: [LocatedName] { list("trigger-if-all", definition.triggers.map(\.text)) }
+    var exclusions: [LocatedName] { list(dialect.exclusionKey, definition.exclusions.map(\.text)) }
 
     /// The names of a list, with their locations. If the list is not written here, the location is the message.
     private func list(_ canonical: String, _ inherited: [String]) -> [LocatedName] {

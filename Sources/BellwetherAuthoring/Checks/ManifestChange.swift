@@ -17,8 +17,8 @@ public struct ManifestChange {
     /// Warns at the locations of the new manifest. `recipes` are the live and the paused recipes, including recipes
     /// that have not begun.
     public func check(_ recipes: [Recipe]) {
-        let removed = Set(old.surfaces.map { Identifier($0) })
-            .subtracting(new.surfaces.map { Identifier($0) })
+        let removed = Set(old.surfaces.map { Identifier($0.text) })
+            .subtracting(new.surfaces.map { Identifier($0.text) })
         for recipe in recipes {
             if let experiment = recipe.experiment { checkIdentity(of: experiment) }
             if !removed.isEmpty { checkSurfaces(of: recipe, removed) }
@@ -57,15 +57,15 @@ public struct ManifestChange {
             }
             for variable in declaration.variables {
                 let set = values.compactMap { $0[variable.name] }.filter { variable.type.admits($0) }
-                check(set, of: variable.name, in: feature, recipe)
+                check(set, of: variable.name.text, in: feature, recipe)
             }
         }
     }
 
     private func check(_ values: [JSONValue], of name: String, in feature: FeatureDeclaration, _ recipe: Recipe) {
-        let variable = feature.variable(name)
+        let variable = feature.variable(Identifier(name))
         guard !values.isEmpty, !values.allSatisfy({ variable?.type.admits($0) == true }) else { return }
-        let location = JSONPointer(tokens: ["features", feature.id, "variables"])
+        let location = JSONPointer(tokens: ["features", feature.id.text, "variables"])
         let change = variable == nil ? "is removed" : "has another type"
         findings.warn(
             "feature_in_use", at: variable == nil ? location : location.appending(name),
@@ -78,8 +78,8 @@ public struct ManifestChange {
         var reported: Set<Identifier> = []
         for message in LocatedMessaging.values(of: recipe, in: old).flatMap(\.messages) {
             let surface = message.definition.surface
-            guard removed.contains(Identifier(surface)), message.isNew || message.field("surface") != nil,
-                reported.insert(Identifier(message.key)).inserted
+            guard removed.contains(Identifier(surface.text)), message.isNew || message.field("surface") != nil,
+                reported.insert(message.key).inserted
             else { continue }
             findings.warn(
                 "surface_in_use", at: JSONPointer.root.appending("surfaces"),

@@ -62,7 +62,7 @@ extension FlowConditionCheck {
         for key in ["value", "previous_step_id", "previous_step_ids"] {
             guard let location = condition.optional(key) else { continue }
             let texts = location.value.array?.compactMap(\.string) ?? location.value.string.map { [$0] } ?? []
-            let ids = texts.flatMap { $0.split(separator: ",").map { String($0.trimmingSpaces) } }
+            let ids = texts.flatMap { $0.split(separator: ",").map { Identifier($0.trimmingSpaces) } }
             let isNever = ids.allSatisfy { outline[$0] == nil }
             for id in ids where outline[id] == nil {
                 warn(
@@ -74,30 +74,30 @@ extension FlowConditionCheck {
 
     /// Reports tests that cannot all hold, such as two options of a single choice.
     private func checkTogether(_ conditions: [JSONReader], _ rule: JSONReader, _ step: FlowOutline.Step) {
-        var wanted: [String: String] = [:]
+        var wanted: [Identifier: Identifier] = [:]
         for condition in conditions where condition.value.object?["type"] == "answer_equals" {
-            guard let key = condition.value.object?["answer_key"]?.string, let choice = step.choices[key],
-                choice.isSingle, let value = condition.value.object?["value"]?.string
+            guard let key = condition.value.object?["answer_key"]?.identifier, let choice = step.choices[key],
+                choice.isSingle, let value = condition.value.object?["value"]?.identifier
             else { continue }
-            if let other = wanted[key], !other.hasSameBytes(as: value) {
+            if let other = wanted[key], other != value {
                 return warn("never_true", rule, "\"\(key)\" is never \"\(other)\" and \"\(value)\" at once")
             }
             wanted[key] = value
         }
-        func keys(_ type: String) -> Set<String> {
+        func keys(_ type: String) -> Set<Identifier> {
             Set(
                 conditions.compactMap { $0.value.object }.filter { $0["type"]?.string == type }.compactMap {
-                    $0["answer_key"]?.string
+                    $0["answer_key"]?.identifier
                 })
         }
-        if let key = keys("empty").intersection(keys("not_empty")).min(by: { $0.precedes($1) }) {
+        if let key = keys("empty").intersection(keys("not_empty")).min() {
             return warn("never_true", rule, "\"\(key)\" is never empty and not empty at once")
         }
         for condition in conditions {
-            guard let object = condition.value.object, let key = object["answer_key"]?.string,
+            guard let object = condition.value.object, let key = object["answer_key"]?.identifier,
                 let value = wanted[key]
             else { continue }
-            let isRefused = object["type"] == "answer_not_equals" && object["value"]?.string == value
+            let isRefused = object["type"] == "answer_not_equals" && object["value"]?.identifier == value
             guard object["type"] == "empty" || isRefused else { continue }
             return warn("never_true", rule, "\"\(key)\" is never \"\(value)\" and something else at once")
         }
@@ -111,21 +111,22 @@ extension FlowConditionCheck {
     /// result is nil.
     private func answer(
         _ location: JSONReader?, _ condition: JSONReader, _ step: FlowOutline.Step
-    ) -> (id: String, choice: FlowOutline.Choice?)? {
+    ) -> (id: Identifier, choice: FlowOutline.Choice?)? {
         guard let location, let key = location.value.string else {
             findings.warn(
                 "unknown_answer", at: condition.pointer,
                 "the condition names no answer: say which in \"answer_key\"", absentKeys: ["answer_key"])
             return nil
         }
-        let parts = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let parts = key.split(separator: ".", omittingEmptySubsequences: false).map { Identifier($0) }
         return parts.count > 1
-            ? answer(parts[1], of: parts[0], at: location, in: step) : answer(key, of: step.id, at: location, in: step)
+            ? answer(parts[1], of: parts[0], at: location, in: step)
+            : answer(parts[0], of: step.id, at: location, in: step)
     }
 
     private func answer(
-        _ id: String, of stepID: String, at location: JSONReader, in current: FlowOutline.Step
-    ) -> (id: String, choice: FlowOutline.Choice?)? {
+        _ id: Identifier, of stepID: Identifier, at location: JSONReader, in current: FlowOutline.Step
+    ) -> (id: Identifier, choice: FlowOutline.Choice?)? {
         // The reader of the flow already reports an unknown step.
         guard let step = outline[stepID] else { return nil }
         if outline.isLater(step, than: current) {
@@ -134,15 +135,17 @@ extension FlowConditionCheck {
         }
         if step.answers.contains(id) { return (id, step.choices[id]) }
         guard !step.isOpen else { return nil }
-        let known = step.answers.sorted { $0.precedes($1) }.map { "\"\($0)\"" }
+        let known = step.answers.sorted().map { "\"\($0)\"" }
         let asks = known.isEmpty ? "asks nothing" : "asks \(known.listed(atMost: 3))"
         warn("unknown_answer", location, "step \"\(stepID)\" has no answer \"\(id)\": it \(asks)")
         return nil
     }
 
     private func checkOption(_ location: JSONReader?, _ choice: FlowOutline.Choice?, _ rule: String) {
-        guard let choice, let location, let text = location.value.string, !choice.has(text) else { return }
-        if let option = choice.labels.first(where: { $0.label.hasSameBytes(as: text) }) {
+        guard let choice, let location, let text = location.value.identifier, !choice.names.contains(text) else {
+            return
+        }
+        if let option = choice.labels.first(where: { text == $0.label }) {
             return warn("unknown_option", location, "\"\(text)\" is the label of the option \"\(option.id)\": \(rule)")
         }
         warn("unknown_option", location, "there is no option \"\(text)\"")
@@ -176,7 +179,7 @@ extension FlowConditionCheck {
 
     private func variable(
         _ location: JSONReader?, _ condition: JSONReader, _ step: FlowOutline.Step
-    ) -> (id: String, choice: FlowOutline.Choice?)? {
+    ) -> (id: Identifier, choice: FlowOutline.Choice?)? {
         let parts = (location?.value.string ?? "").split(separator: ".", omittingEmptySubsequences: false)
             .map(String.init)
         guard let location, parts.count > 1, Self.roots.contains(parts[0]) else {
@@ -189,11 +192,11 @@ extension FlowConditionCheck {
             warn("unknown_attribute", location, "the manifest declares no attribute \"\(parts[1])\"")
         }
         guard parts[0] == "responses", parts.count > 2 else { return nil }
-        return answer(parts[2], of: parts[1], at: location, in: step)
+        return answer(Identifier(parts[2]), of: Identifier(parts[1]), at: location, in: step)
     }
 
     private func checkDependency(_ condition: JSONReader?, _ step: FlowOutline.Step) {
-        guard let condition, let object = condition.value.object, let id = object["field_id"]?.string,
+        guard let condition, let object = condition.value.object, let id = object["field_id"]?.identifier,
             let operation = object["operator"]?.string, operation == "equals" || operation == "not_equals",
             let location = condition.optional("value")
         else { return }

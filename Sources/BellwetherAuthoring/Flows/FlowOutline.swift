@@ -6,26 +6,24 @@ struct FlowOutline {
     /// A choice among options; nil for any other field.
     struct Choice {
         /// The ids and values of the options: an answer names an option by either.
-        var names: [String] = []
-        var labels: [(label: String, id: String)] = []
+        var names: [Identifier] = []
+        var labels: [(label: String, id: Identifier)] = []
         var isSingle = true
-
-        func has(_ text: String) -> Bool { names.contains(bytesOf: text) }
     }
 
     struct Step {
-        let id: String
+        let id: Identifier
         /// The step's position in the flow.
         let index: Int
         /// `config` and `layout`.
         let configs: [JSONReader]
         let reader: JSONReader
         /// The ids of the step's answers.
-        var answers: Set<String>
-        var choices: [String: Choice] = [:]
-        var toggles: Set<String> = []
+        var answers: Set<Identifier>
+        var choices: [Identifier: Choice] = [:]
+        var toggles: Set<Identifier> = []
         /// The fields and blocks that have an answer, with their locations.
-        var fields: [(id: String, location: JSONReader, isBlock: Bool)] = []
+        var fields: [(id: Identifier, location: JSONReader, isBlock: Bool)] = []
         /// All blocks, including nested blocks.
         var blocks: [JSONReader] = []
         /// Whether a hook may add answers that no field has.
@@ -39,7 +37,7 @@ struct FlowOutline {
     private let reach: [Set<Int>]?
 
     /// The answers that a chat stores (docs/reference/flows.md#chats).
-    private static let chatAnswers: Set<String> = [
+    private static let chatAnswers: Set<Identifier> = [
         "transcript", "user_turn_count", "total_message_count", "completion_reason", "duration_ms", "rating",
         "webhook_data",
     ]
@@ -57,7 +55,7 @@ struct FlowOutline {
         return reach[other.index].contains(step.index) && !reach[step.index].contains(other.index)
     }
 
-    subscript(id: String) -> Step? { steps.first { $0.id.hasSameBytes(as: id) } }
+    subscript(id: Identifier) -> Step? { steps.first { $0.id == id } }
 
     private static func step(_ step: FlowStep, _ index: Int, _ reader: JSONReader) -> Step {
         let configs = ["config", "layout"].compactMap { reader.optional($0) }.filter { $0.value.object != nil }
@@ -80,10 +78,12 @@ struct FlowOutline {
     fileprivate static func choice(_ options: JSONReader, isSingle: Bool) -> Choice {
         var choice = Choice(isSingle: isSingle)
         for option in options.value.array ?? [] {
-            if let text = option.string { choice.names.append(text) }
-            guard let object = option.object, let id = object["id"]?.string else { continue }
+            if let text = option.identifier { choice.names.append(text) }
+            guard let object = option.object, let id = object["id"]?.identifier else { continue }
             choice.names.append(id)
-            if let value = object["value"], value != .null { choice.names.append(value.string ?? value.text) }
+            if let value = object["value"], value != .null {
+                choice.names.append(Identifier(value.string ?? value.text))
+            }
             if let label = object["label"]?.string { choice.labels.append((label, id)) }
         }
         return choice
@@ -97,7 +97,7 @@ extension FlowOutline.Step {
 
     fileprivate mutating func add(_ field: JSONReader, isBlock: Bool = false) {
         let key = isBlock ? field.optional("field_id") ?? field.optional("id") : field.optional("id")
-        guard let id = key?.value.string, let type = field.value.object?["type"]?.string else { return }
+        guard let id = key?.value.identifier, let type = field.value.object?["type"]?.string else { return }
         fields.append((id, field, isBlock))
         if type == "toggle" || type == "input_toggle" { toggles.insert(id) }
         let config = field.optional("config")

@@ -22,7 +22,7 @@ struct FlowReferenceCheck {
     }
 
     private func check(_ reference: String, _ location: JSONReader) {
-        let parts = reference.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let parts = reference.split(separator: ".", omittingEmptySubsequences: false).map { Identifier($0) }
         guard ["step", "answer"].contains(parts[0]), parts.count > 1 else { return }
         guard let step = outline[parts[1]] else {
             return warn("there is no step \"\(parts[1])\": answers are read as step.STEP.FIELD", location)

@@ -46,8 +46,8 @@ struct FlowTemplateCheck {
     }
 
     private mutating func check(_ expression: FlowTemplate.Expression, _ location: JSONReader, _ isHeader: Bool) {
-        let parts = expression.path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard let name = parts.first, let reason = reason(parts, isHeader) ?? laterStep(parts) else { return }
+        let parts = expression.path.split(separator: ".", omittingEmptySubsequences: false).map { Identifier($0) }
+        guard let name = parts.first, let reason = reason(parts, isHeader) ?? laterStep(parts)?.text else { return }
         guard reported.insert(expression.path).inserted else { return }
         let result = expression.fallback == nil ? "it becomes nothing" : "people read \"\(expression.fallback ?? "")\""
         let message = "nothing fills {{\(expression.path)}}, \(result): \(reason)"
@@ -63,7 +63,7 @@ struct FlowTemplateCheck {
     }
 
     /// The step whose answers the template reads, if that step comes later.
-    private func laterStep(_ parts: [String]) -> String? {
+    private func laterStep(_ parts: [Identifier]) -> Identifier? {
         guard parts.count > 1, ["onboarding", "responses"].contains(parts[0]), let step, let read = outline[parts[1]],
             outline.isLater(read, than: step)
         else { return nil }
@@ -71,7 +71,7 @@ struct FlowTemplateCheck {
     }
 
     /// The reason why the template never has a value; nil if it may have one.
-    private func reason(_ parts: [String], _ isHeader: Bool) -> String? {
+    private func reason(_ parts: [Identifier], _ isHeader: Bool) -> String? {
         guard parts.count > 1 else { return "a template has a namespace, as in {{user.NAME}}" }
         switch parts[0] {
         case "onboarding", "responses": return reason(step: parts[1], field: parts.count > 2 ? parts[2] : nil)
@@ -79,7 +79,8 @@ struct FlowTemplateCheck {
             let isAsked = outline.steps.contains { $0.isOpen || $0.answers.contains(parts[1]) }
             return isAsked ? nil : "no step has an answer \"\(parts[1])\""
         case "user":
-            return manifest.attributes[parts[1]] == nil ? "the manifest declares no attribute \"\(parts[1])\"" : nil
+            return manifest.attributes[parts[1].text] == nil
+                ? "the manifest declares no attribute \"\(parts[1])\"" : nil
         case "device":
             return ["platform", "locale"].contains(parts[1]) ? nil : "of a device there are platform and locale"
         case "secret": return isHeader ? nil : "secrets expand in headers only"
@@ -88,7 +89,7 @@ struct FlowTemplateCheck {
         }
     }
 
-    private func reason(step id: String, field: String?) -> String? {
+    private func reason(step id: Identifier, field: Identifier?) -> String? {
         guard let step = outline[id] else { return "there is no step \"\(id)\"" }
         guard let field, !step.isOpen, !step.answers.contains(field) else { return nil }
         return "step \"\(id)\" has no answer \"\(field)\""

@@ -1,4 +1,5 @@
 public import BellwetherCore
+public import BellwetherJSON
 
 /// The effect of a recipe on the clients of a sample, if it were live and they had not yet seen any message.
 public struct Forecast: Sendable {
@@ -41,7 +42,7 @@ public enum ForecastGate: String, Sendable, Hashable {
 }
 
 public struct SurfaceForecast: Sendable {
-    public let surface: String
+    public let surface: Identifier
     public let eligible: ForecastShare?
     /// The locales with the most contexts. The last element combines the remaining locales and the small ones.
     public let locales: [LocaleForecast]
@@ -56,11 +57,11 @@ public struct LocaleForecast: Sendable {
 }
 
 public struct MessageForecast: Sendable {
-    public let key: String
-    public let branch: String
+    public let key: Identifier
+    public let branch: Identifier
     /// The branch's share of the enrolled clients.
     public let branchShare: Double
-    public let surface: String
+    public let surface: Identifier
     /// The share of respondents in the message's sample.
     public let sampleShare: Double
     public let isControl: Bool
@@ -79,6 +80,6 @@ public struct MessageForecast: Sendable {
 }
 
 public struct RivalForecast: Sendable {
-    public let key: String
+    public let key: Identifier
     public let share: ForecastShare
 }

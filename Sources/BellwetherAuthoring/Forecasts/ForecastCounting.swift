@@ -47,15 +47,15 @@ struct ForecastCounting {
 
     private let plan: ForecastPlan
     /// The surfaces of the recipe's shown messages, in byte order.
-    private let surfaces: [String]
+    private let surfaces: [Identifier]
     private var targeted = ForecastTally()
     private var branches: [BranchTally]
     private var locales: [Identifier: LocaleTally] = [:]
 
     init(_ plan: ForecastPlan) {
         self.plan = plan
-        let shown = plan.branches.flatMap(\.messages).filter(\.isShown).map { Identifier($0.facts.surface) }
-        surfaces = Set(shown).map(\.text).sorted { $0.precedes($1) }
+        let shown = plan.branches.flatMap(\.messages).filter(\.isShown).map(\.facts.surface)
+        surfaces = Set(shown).sorted()
         branches = plan.branches.map { branch in
             BranchTally(
                 messages: branch.messages.map { entry in
@@ -84,7 +84,7 @@ struct ForecastCounting {
                     branches[number].messages[messageIndex].closed[verdict, default: 0] += count
                 }
                 guard entry.isShown,
-                    let surface = surfaces.firstIndex(bytesOf: entry.facts.surface)
+                    let surface = surfaces.firstIndex(of: entry.facts.surface)
                 else { continue }
                 bySurface[surface] = bySurface[surface] || truth
             }
@@ -153,7 +153,7 @@ extension ForecastCounting {
 
     private func surfaceForecast(_ surface: Int, _ frame: Frame) -> SurfaceForecast {
         let name = surfaces[surface]
-        let shares = shares(frame) { $0.isShown && $0.facts.surface.hasSameBytes(as: name) }
+        let shares = shares(frame) { $0.isShown && $0.facts.surface == name }
         func eligible(_ tallies: some Collection<LocaleTally>, of contexts: Int) -> ForecastShare? {
             let parts = shares.map { branch, factor in
                 (tallies.reduce(ForecastTally()) { $0 + $1.eligible[branch][surface] }, factor)

@@ -96,7 +96,7 @@ public struct ForecastMaking {
 final class ForecastClient: GateFacts, EnrollmentFacts {
     let context: TargetingContext
     let catalog: Catalog
-    let askedSurface: String? = nil
+    let askedSurface: Identifier? = nil
     let subject: EnrollmentSubject
     let channel: String?
     let clock: DecisionClock
@@ -171,7 +171,7 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
 
     func ledgerEntry(of candidate: Candidate) -> LedgerEntry? { nil }
     var respondent: ClientState? { nil }
-    var respondentID: String? { nil }
+    var respondentID: Identifier? { nil }
     var offered: [Message] { [] }
     var quotaSteps = ReachedLimits.maximumSteps
     private var hasReadContext = false

@@ -12,7 +12,7 @@ struct AnswerRow {
         var counts = groups.groups.map { _ in listing.spread([]) }
         for group in tally.groups {
             // An answer beyond the groups of the tally counts as an answer without a branch.
-            let index = groups.index(of: group.key.flatMap { $0?.text })
+            let index = groups.index(of: group.key ?? nil)
             counts[index] = sum([counts[index], listing.spread(group.counts)])
         }
         return zip(groups.groups, counts).map { AnswerRow(group: $0, counts: $1) }
@@ -29,7 +29,7 @@ struct AnswerRow {
             group.key.map { (name: $0.text, counts: group.counts) }
         }
         let rows = listed.sorted { $0.name.precedes($1.name) }
-            .map { AnswerRow(group: .named($0.name), counts: listing.spread($0.counts)) }
+            .map { AnswerRow(group: .named(Identifier($0.name)), counts: listing.spread($0.counts)) }
         return rows + rest(groups.dropFirst(listed.count).map(\.counts), listing)
     }
 
@@ -41,7 +41,8 @@ struct AnswerRow {
         }
         let rows = listed.reversed().map { day, counts in
             let start = Timestamp(seconds: day.multipliedSaturating(by: Timestamp.secondsPerDay))
-            return AnswerRow(group: .named(String(start.rfc3339.prefix(10))), counts: listing.spread(counts))
+            return AnswerRow(
+                group: .named(Identifier(String(start.rfc3339.prefix(10)))), counts: listing.spread(counts))
         }
         return rest(groups.dropFirst(listed.count).map(\.counts), listing) + rows
     }

@@ -1,4 +1,4 @@
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// The scale of a survey's options: a value for each option, nil for an option outside the scale ("I don’t use it").
 ///
@@ -38,11 +38,11 @@ public struct AnswerScale: Sendable, Hashable {
 /// An option in the form for the recognition of scales.
 public struct ScaleOption: Sendable, Hashable {
     /// The option in the author's document: a string id or a literal text.
-    public let id: String
+    public let id: Identifier
     /// The text in the app's default locale.
     public let text: String
 
-    public init(id: String, text: String) {
+    public init(id: Identifier, text: String) {
         self.id = id
         self.text = text
     }

@@ -1,19 +1,19 @@
 public import BellwetherBase
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// One stored answer, with the values that results need.
 public struct TalliedAnswer: Sendable {
     /// The identity of the option across revisions and languages: the string id or literal text in the author's
     /// document.
-    public let optionID: String
+    public let optionID: Identifier
     /// The option's index in the answered revision.
     public let optionIndex: Int
     /// The client's branch of the recipe; nil if it was in none.
-    public let branch: String?
+    public let branch: Identifier?
     public let locale: String
     public let at: Timestamp
 
-    public init(optionID: String, optionIndex: Int, branch: String?, locale: String, at: Timestamp) {
+    public init(optionID: Identifier, optionIndex: Int, branch: Identifier?, locale: String, at: Timestamp) {
         self.optionID = optionID
         self.optionIndex = optionIndex
         self.branch = branch
@@ -26,7 +26,7 @@ public struct TalliedAnswer: Sendable {
 /// another.
 public struct AnswerTally: Sendable {
     struct Option: Sendable {
-        let id: String
+        let id: Identifier
         let index: Int
         var count = 0
     }
@@ -42,7 +42,7 @@ public struct AnswerTally: Sendable {
     public mutating func add(_ answer: TalliedAnswer) {
         let option = position(of: answer)
         options[option].count += 1
-        branches.add(answer.branch.map { Identifier($0) }, option: option)
+        branches.add(answer.branch, option: option)
         locales.add(Identifier(answer.locale), option: option)
         days.add(answer.at.seconds.floored(by: Timestamp.secondsPerDay), option: option)
     }
@@ -51,7 +51,7 @@ public struct AnswerTally: Sendable {
     static let maximumOptions = 1000
 
     private mutating func position(of answer: TalliedAnswer) -> Int {
-        let key = Identifier(answer.optionID)
+        let key = answer.optionID
         if let known = positions[key] { return known }
         guard options.count < Self.maximumOptions else { return options.count - 1 }
         options.append(Option(id: answer.optionID, index: answer.optionIndex))

@@ -8,9 +8,9 @@ struct BranchGroups {
     private let none: Int?
 
     /// A nil element means clients without a branch.
-    init(_ branches: some Sequence<String?>) {
-        let keys = Set(branches.map { $0.map { Identifier($0) } })
-        let named = keys.compactMap { $0?.text }.sorted { $0.precedes($1) }
+    init(_ branches: some Sequence<Identifier?>) {
+        let keys = Set(branches)
+        let named = keys.compactMap(\.self).sorted()
         let listed = named.prefix(ResultsMaking.maximumBranches)
         var groups = listed.map { ResultGroup.named($0) }
         rest = named.count > listed.count ? groups.count : nil
@@ -18,13 +18,13 @@ struct BranchGroups {
         none = keys.contains(nil) ? groups.count : nil
         if none != nil { groups.append(.none) }
         self.groups = groups
-        for (index, name) in listed.enumerated() { indices[Identifier(name)] = index }
+        for (index, name) in listed.enumerated() { indices[name] = index }
     }
 
     /// The index of a branch, which must be one of the initial branches.
-    func index(of branch: String?) -> Int {
+    func index(of branch: Identifier?) -> Int {
         guard let branch else { return none ?? 0 }
-        return indices[Identifier(branch)] ?? rest ?? 0
+        return indices[branch] ?? rest ?? 0
     }
 
     /// The funnel of each group.

@@ -1,3 +1,5 @@
+public import BellwetherJSON
+
 /// The progress of clients with a message: the prompt was shown; it was pressed, which opens a survey's sheet; the
 /// survey was answered; or the prompt was dismissed without an answer. `exposed` counts the exposures by the message to
 /// an experiment. Of a control it is the only step: the clients who would have seen a message.
@@ -24,11 +26,11 @@ public struct FunnelTally: Sendable, Hashable {
     }
 
     /// The branch; nil for clients without a branch of the recipe.
-    public let branch: String?
+    public let branch: Identifier?
     /// The counts, in the order of `FunnelStep`'s cases.
     public private(set) var counts: [Count]
 
-    public init(branch: String?, counts: [Count]) {
+    public init(branch: Identifier?, counts: [Count]) {
         self.branch = branch
         self.counts = counts
     }

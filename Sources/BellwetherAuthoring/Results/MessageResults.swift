@@ -1,9 +1,11 @@
+public import BellwetherJSON
+
 /// The results of one message, in the form for its owner.
 ///
 /// Each count from 1 to below a minimum is withheld, and with it a second count of its table
 /// (docs/decisions/0043-results-and-forecasts-withhold-by-a-threshold.md).
 public struct MessageResults: Sendable, Hashable {
-    public let message: String
+    public let message: Identifier
     /// The current options of all branches, then the options of earlier revisions.
     public let options: [ResultOption]
     public let total: AnswerLine
@@ -15,7 +17,7 @@ public struct MessageResults: Sendable, Hashable {
 }
 
 public struct ResultOption: Sendable, Hashable {
-    public let id: String
+    public let id: Identifier
     public let text: String
     /// The index among the current options of the first branch that has the option; nil if no branch has it now.
     public let index: Int?
@@ -25,13 +27,13 @@ public struct ResultOption: Sendable, Hashable {
 
 /// The group of clients in a line of results.
 public enum ResultGroup: Sendable, Hashable {
-    case named(String)
+    case named(Identifier)
     /// The clients without a branch of the recipe.
     case none
     /// All groups without a line of their own.
     case rest
 
-    var name: String? {
+    var name: Identifier? {
         if case .named(let name) = self { name } else { nil }
     }
 }
@@ -60,7 +62,7 @@ public struct AnswerLine: Sendable, Hashable {
         else { return self }
         var line = self
         line.difference = MeanDifference(
-            reference: name, estimate: score.sample.difference(from: other.sample))
+            reference: name.text, estimate: score.sample.difference(from: other.sample))
         return line
     }
 

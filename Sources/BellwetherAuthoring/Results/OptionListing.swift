@@ -3,7 +3,7 @@ internal import BellwetherJSON
 /// The options in the results of a message: the options of its branches, then the options of earlier revisions.
 struct OptionListing {
     struct Column {
-        let id: String
+        let id: Identifier
         let text: String
         /// The option's index in the first list that has it; nil if no list has it now.
         let index: Int?
@@ -11,7 +11,7 @@ struct OptionListing {
 
     /// A list of `SurveyOptions`.
     private struct List {
-        let branch: String?
+        let branch: Identifier?
         /// The columns of the list's options, each once.
         let columns: [Int]
         /// The scale; also nil if some options are in the rest column.
@@ -28,20 +28,20 @@ struct OptionListing {
 
     init(_ options: SurveyOptions, _ tally: AnswerTally, text: (String) -> String) {
         var positions: [Identifier: Int] = [:]
-        func add(_ id: String, index: Int?) {
-            guard positions[Identifier(id)] == nil else { return }
-            positions[Identifier(id)] = positions.count
-            if columns.count < Self.maximumColumns { columns.append(Column(id: id, text: text(id), index: index)) }
+        func add(_ id: Identifier, index: Int?) {
+            guard positions[id] == nil else { return }
+            positions[id] = positions.count
+            if columns.count < Self.maximumColumns { columns.append(Column(id: id, text: text(id.text), index: index)) }
         }
         for list in options.lists {
             for (index, id) in list.options.enumerated() { add(id, index: index) }
         }
         let earlier = tally.options.sorted { left, right in
-            left.index == right.index ? left.id.precedes(right.id) : left.index < right.index
+            left.index == right.index ? left.id < right.id : left.index < right.index
         }
         for option in earlier { add(option.id, index: nil) }
         if positions.count > columns.count { columns.append(Column(id: "", text: "", index: nil)) }
-        func column(_ id: String) -> Int { min(positions[Identifier(id)] ?? 0, Self.maximumColumns) }
+        func column(_ id: Identifier) -> Int { min(positions[id] ?? 0, Self.maximumColumns) }
         counted = tally.options.map { column($0.id) }
         lists = options.lists.map { list in
             let all = list.options.map(column)
@@ -60,9 +60,9 @@ struct OptionListing {
 
     /// The columns of a group's line, and their scale. A branch with its own list has that list, and other options that
     /// its clients answered. Any other group has all columns.
-    func frame(ofBranch branch: String?, _ counts: [Int]) -> (columns: [Int], scale: AnswerScale?) {
+    func frame(ofBranch branch: Identifier?, _ counts: [Int]) -> (columns: [Int], scale: AnswerScale?) {
         let all = Array(columns.indices)
-        guard let own = lists.first(where: { $0.branch.flatMap { branch?.hasSameBytes(as: $0) } == true })
+        guard let own = branch.flatMap({ branch in lists.first { $0.branch == branch } })
         else { return (all, scale(of: lists, columns: all)) }
         let listed = own.columns + all.filter { counts[$0] > 0 && !own.columns.contains($0) }
         return (listed, scale(of: [own], columns: listed))

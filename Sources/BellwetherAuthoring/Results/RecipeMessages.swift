@@ -1,23 +1,23 @@
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// The keys of the messages that a recipe's document defines in any branch.
 public enum RecipeMessages {
     /// Empty for an unreadable document, which may have been published under less strict rules.
-    public static func keys(in document: [UInt8], slug: String) -> [String] {
+    public static func keys(in document: [UInt8], slug: Identifier) -> [Identifier] {
         guard let value = try? JSONValue(parsing: document, limits: .kept) else { return [] }
         return keys(in: value, slug: slug)
     }
 
-    static func keys(in document: JSONValue, slug: String) -> [String] {
+    static func keys(in document: JSONValue, slug: Identifier) -> [Identifier] {
         var seen: Set<Identifier> = []
         return messages(of: document).map(\.key)
-            .map { ExperimentSubstitution.replace(in: $0, slug: slug) }
-            .filter { seen.insert(Identifier($0)).inserted }
+            .map { Identifier(ExperimentSubstitution.replace(in: $0, slug: slug)) }
+            .filter { seen.insert($0).inserted }
     }
 
     /// The messages as their authors wrote them.
-    static func messages(of document: JSONValue) -> [(key: String, value: JSONValue)] {
+    static func messages(of document: JSONValue) -> [JSONObject.Element] {
         messagingValues(of: document).flatMap { Array($0.object?["messages"]?.object ?? [:]) }
     }
 

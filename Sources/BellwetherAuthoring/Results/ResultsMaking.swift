@@ -1,4 +1,4 @@
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// Makes an owner's results from counts: ordered options, ordered groups, and withheld small counts.
 public struct ResultsMaking {
@@ -6,7 +6,7 @@ public struct ResultsMaking {
     /// Counts from 1 to below this are withheld.
     let minimum: Int
     /// The branches with which others are compared: the first one that has answers counts.
-    let references: [String]
+    let references: [Identifier]
     /// The text of an option, for people.
     let text: (String) -> String
 
@@ -16,7 +16,7 @@ public struct ResultsMaking {
     static let maximumDays = 366
 
     public init(
-        options: SurveyOptions, minimum: Int, references: [String] = [], text: @escaping (String) -> String
+        options: SurveyOptions, minimum: Int, references: [Identifier] = [], text: @escaping (String) -> String
     ) {
         self.options = options
         self.minimum = minimum
@@ -26,12 +26,12 @@ public struct ResultsMaking {
 
     /// `all` counts each client once, even if it was in several branches.
     public func results(
-        of message: String, _ answers: AnswerTally, funnel tallies: [FunnelTally], all: FunnelTally
+        of message: Identifier, _ answers: AnswerTally, funnel tallies: [FunnelTally], all: FunnelTally
     ) -> MessageResults {
         let listing = OptionListing(options, answers, text: text)
-        let groups = BranchGroups(tallies.map(\.branch) + answers.branches.groups.map { $0.key.flatMap { $0?.text } })
+        let groups = BranchGroups(tallies.map(\.branch) + answers.branches.groups.map { $0.key ?? nil })
         var table = WithheldCells()
-        func cells(_ row: AnswerRow, ofBranch branch: String? = nil) -> AnswerCells {
+        func cells(_ row: AnswerRow, ofBranch branch: Identifier? = nil) -> AnswerCells {
             let (columns, scale) = listing.frame(ofBranch: branch, row.counts)
             return AnswerCells(row, columns: columns, scale: scale, in: &table)
         }
@@ -46,7 +46,7 @@ public struct ResultsMaking {
         func shown(_ line: AnswerCells) -> AnswerLine { AnswerLine(line, in: table, minimum: minimum) }
         let branches = lines[0].map(shown)
         let reference = references.lazy.compactMap { name in
-            branches.first { $0.score != nil && $0.group.name.map(name.hasSameBytes) == true }
+            branches.first { $0.score != nil && $0.group.name == name }
         }.first
         let funnel = FunnelLine.lines(all, groups.funnels(tallies), minimum: minimum)
         return MessageResults(

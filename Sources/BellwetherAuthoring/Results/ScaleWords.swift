@@ -6,23 +6,24 @@ internal import BellwetherJSON
 /// A degree is recognised by the Microsurvey table's string id, or by its exact English text.
 struct ScaleWords {
     private let text: String
-    private let keys: [String]
+    private let keys: [Identifier]
 
     private init(_ text: String, _ keys: MicrosurveyStrings.Key...) {
         self.text = text
-        self.keys = keys.map(\.id)
+        self.keys = keys.map { Identifier($0.id) }
     }
 
     /// The words of the options of Firefox's own microsurveys, under their earlier keys
     /// (docs/reference/messaging.md#microsurveys).
     private init(_ key: MicrosurveyStrings.Key, earlier: String) {
         text = MicrosurveyStrings.english[key.rawValue] ?? key.rawValue
-        keys = [key.id, MicrosurveyStrings.table + "/Microsurvey.Survey.Options.LikertScaleOption" + earlier]
+        keys = [
+            Identifier(key.id), "\(MicrosurveyStrings.table)/Microsurvey.Survey.Options.LikertScaleOption\(earlier)",
+        ]
     }
 
     func isSaid(by option: ScaleOption) -> Bool {
-        keys.contains(bytesOf: option.id) || option.id.hasSameBytes(as: text)
-            || option.text.hasSameBytes(as: text)
+        keys.contains(option.id) || option.id == text || Identifier(option.text) == text
     }
 
     /// The scales, each from its lowest degree to its highest.

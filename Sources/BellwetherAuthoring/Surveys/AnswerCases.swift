@@ -34,7 +34,7 @@ private struct CandidateAnswers {
     private let literals: [JSONValue]
     private let arrays: [JSONValue]
     /// The labels, rows and titles that tests read.
-    private let members: Set<String>
+    private let members: Set<Identifier>
 
     /// The maximum number of choices whose subsets are tried.
     private static let maximumChoices = 8
@@ -55,7 +55,7 @@ private struct CandidateAnswers {
         case .integer(let range): return range.map { .integer($0) }
         case .choice(let options, let others):
             let written = others.flatMap { title in
-                texts.map { JSONValue.object([title: .string($0)]) }
+                texts.map { JSONValue.object([title.text: .string($0)]) }
             }
             return options.map { .string($0) } + written
         case .choices(let options, let others): return subsets(of: options, others: others)
@@ -103,17 +103,17 @@ extension CandidateAnswers {
     }
 
     /// The subsets of the choices in the tests, with and without another choice.
-    private func subsets(of options: [String], others: Int) -> [JSONValue]? {
-        var named: [String] = []
-        for text in namedTexts where !named.contains(bytesOf: text) { named.append(text) }
-        named = named.filter { text in others > 0 || options.contains(bytesOf: text) }
+    private func subsets(of options: [Identifier], others: Int) -> [JSONValue]? {
+        var named: [Identifier] = []
+        for text in namedTexts.map({ Identifier($0) }) where !named.contains(text) { named.append(text) }
+        named = named.filter { text in others > 0 || options.contains(text) }
         guard named.count <= Self.maximumChoices else { return nil }
-        let unnamed = options.first { option in !named.contains(bytesOf: option) }
-        let another = unnamed ?? (others > 0 ? freshText : nil)
+        let unnamed = options.first { option in !named.contains(option) }
+        let another = unnamed ?? (others > 0 ? Identifier(freshText) : nil)
         var subsets: [JSONValue] = []
         for bits in 0..<(1 << named.count) {
             let chosen = named.indices.filter { bits & (1 << $0) != 0 }.map { named[$0] }
-            let written = chosen.count { text in !options.contains(bytesOf: text) }
+            let written = chosen.count { text in !options.contains(text) }
             guard written <= others else { continue }
             subsets.append(.array(chosen.map { .string($0) }))
             guard let another, unnamed != nil || written < others else { continue }
@@ -121,16 +121,16 @@ extension CandidateAnswers {
         }
         let whole = arrays.filter { array in
             (array.array ?? []).allSatisfy { item in
-                item.string.map { text in others > 0 || options.contains(bytesOf: text) } ?? false
+                item.identifier.map { text in others > 0 || options.contains(text) } ?? false
             }
         }
         return subsets + whole
     }
 
-    private func objects(of sets: [[String]], _ isPartial: Bool) -> [JSONValue]? {
+    private func objects(of sets: [[Identifier]], _ isPartial: Bool) -> [JSONValue]? {
         var objects: [JSONValue] = []
         for labels in sets {
-            let read = labels.filter { label in members.contains(bytesOf: label) }
+            let read = labels.filter(members.contains)
             var rest = JSONObject()
             if !isPartial {
                 for label in labels { rest[label] = .string(freshText) }
@@ -143,7 +143,7 @@ extension CandidateAnswers {
     }
 
     /// Every combination of the members' values. A nil value keeps the member of `rest`.
-    private func objects(_ members: [(key: String, values: [JSONValue?])], _ rest: JSONObject) -> [JSONValue]? {
+    private func objects(_ members: [(key: Identifier, values: [JSONValue?])], _ rest: JSONObject) -> [JSONValue]? {
         var objects = [rest]
         for member in members {
             guard objects.count * member.values.count <= Self.maximumLabels else { return nil }

@@ -30,7 +30,7 @@ struct AnswerSearch {
     }
 
     /// Whether any answers show the question. `shown` has the ids of the preceding questions that can be shown.
-    mutating func mayShow(_ question: Question, below parent: Question?, _ shown: Set<String>) -> Bool {
+    mutating func mayShow(_ question: Question, below parent: Question?, _ shown: Set<Identifier>) -> Bool {
         guard parent.map({ shown.contains($0.id) }) ?? true else { return false }
         guard let condition = question.showIf else { return true }
         switch questions.hiddenAnswers {
@@ -52,7 +52,7 @@ struct AnswerSearch {
     }
 
     /// The questions whose answers decide whether this question is shown, if hidden answers do not count.
-    private func idsThatBear(on question: Question, below parent: Question?) -> Set<String> {
+    private func idsThatBear(on question: Question, below parent: Question?) -> Set<Identifier> {
         var ids = Set((question.showIf?.answerIDs ?? []) + (parent.map { [$0.id] } ?? []))
         for earlier in questions.all.reversed() where ids.contains(earlier.id) {
             ids.formUnion(earlier.showIf?.answerIDs ?? [])
@@ -88,9 +88,9 @@ extension AnswerSearch {
     }
 
     /// The plan; nil if the possible answers are not known.
-    private mutating func plan(_ conditions: [Condition], reading ids: Set<String>) -> Plan? {
+    private mutating func plan(_ conditions: [Condition], reading ids: Set<Identifier>) -> Plan? {
         var plan = Plan()
-        var tests: [String: [ConditionTest]] = [:]
+        var tests: [Identifier: [ConditionTest]] = [:]
         for leaf in conditions.flatMap(\.leaves) {
             plan.leaves += 1
             switch leaf {
@@ -124,7 +124,7 @@ extension AnswerSearch {
     private struct Guess {
         let predicates: [ConditionPredicate: Bool]
         var answers: JSONObject = [:]
-        var hidden: Set<String> = []
+        var hidden: Set<Identifier> = []
         var position = 0
 
         func makes(_ condition: Condition, _ effort: inout AnswerEffort) -> Bool {
@@ -171,6 +171,6 @@ extension AnswerSearch {
 extension QuestionSet {
     /// The parent of a sub-question; nil for any other question.
     func parent(of question: Question) -> Question? {
-        questions.first { $0.subQuestions.contains { $0.id.hasSameBytes(as: question.id) } }
+        questions.first { $0.subQuestions.contains { $0.id == question.id } }
     }
 }

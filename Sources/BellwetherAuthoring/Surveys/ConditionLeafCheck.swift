@@ -41,7 +41,7 @@ struct ConditionLeafCheck {
     private func mismatch(_ message: String) -> Bool { warn("type_mismatch", "value", message) }
 
     /// The possible texts of the answer, or of the member that the test reads; nil for any text.
-    private var choices: [String]? {
+    private var choices: [Identifier]? {
         switch (domain, test.reference.textMember) {
         case (.table(_, let options), .some): options
         case (.choice(let options, let others), _) where others.isEmpty: options
@@ -51,7 +51,7 @@ struct ConditionLeafCheck {
 
     /// Checks that the answer's objects have the member. Nil if they have it, and the check must continue.
     private func checkMember() -> Bool? {
-        let labels: [String]
+        let labels: [Identifier]
         switch domain {
         case .labels(let sets, _): labels = sets.flatMap(\.self)
         case .table(let rows, _): labels = rows
@@ -61,7 +61,7 @@ struct ConditionLeafCheck {
                 "unknown_label", "subid", "answers to \"\(question.id)\" have no members: subid is ignored")
         }
         let member = test.reference.textMember ?? ""
-        guard !labels.contains(bytesOf: member) else { return nil }
+        guard !labels.contains(member) else { return nil }
         return warn("unknown_label", "subid", "answers to \"\(question.id)\" have no member \"\(member)\"")
     }
 
@@ -107,30 +107,30 @@ struct ConditionLeafCheck {
             return mismatch("answers to \"\(question.id)\" are texts, and \(value.text) is none")
         default: break
         }
-        guard let text = value.string else { return false }
+        guard let text = value.identifier else { return false }
         return checkOption(text)
     }
 
-    private func checkOption(_ text: String) -> Bool {
+    private func checkOption(_ text: Identifier) -> Bool {
         if case .choice(_, let others) = domain, test.reference.textMember == nil,
-            others.contains(bytesOf: text)
+            others.contains(text)
         {
             return warn(
                 "unknown_option", "value",
                 "whoever chooses \"\(text)\" answers with an object: subid reads what they wrote")
         }
         if case .choice(let options, _) = domain, test.reference.textMember == nil,
-            !options.contains(bytesOf: text)
+            !options.contains(text)
         {
             return unknownOption(text)
         }
-        guard let choices, !choices.contains(bytesOf: text) else { return false }
+        guard let choices, !choices.contains(text) else { return false }
         return unknownOption(text)
     }
 
-    private func unknownOption(_ text: String) -> Bool {
+    private func unknownOption(_ text: Identifier) -> Bool {
         if case .choices(let options) = question.type.tally,
-            let option = options.first(where: { $0.label.hasSameBytes(as: text) })
+            let option = options.first(where: { text == $0.label })
         {
             return warn(
                 "unknown_option", "value",
@@ -179,10 +179,10 @@ struct ConditionLeafCheck {
     private func checkMembership() -> Bool {
         switch domain {
         case .choices(let options, let others):
-            guard let text = test.value?.string else {
+            guard let text = test.value?.identifier else {
                 return mismatch("answers to \"\(question.id)\" are arrays of texts")
             }
-            guard others == 0, !options.contains(bytesOf: text) else { return false }
+            guard others == 0, !options.contains(text) else { return false }
             return unknownOption(text)
         case .texts: return test.value?.string == nil && mismatch("answers to \"\(question.id)\" are arrays of texts")
         default:

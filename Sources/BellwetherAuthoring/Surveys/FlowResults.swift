@@ -33,35 +33,36 @@ public struct FlowResults: RunResults {
     private func members(_ sum: CellSums.RunSum) -> JSONObject {
         let counts = sum.counts
         let gone = counts.groups.keys.filter { group in
-            group.utf8.first == UInt8(ascii: "s") && flow.index(of: String(group.dropFirst())) == nil
+            group.utf8.first == UInt8(ascii: "s") && flow.index(of: Identifier(group.text.dropFirst())) == nil
         }
+        func count(_ status: FlowRun.Status) -> Int64 { counts[CountGroup.totals, Identifier(status.rawValue)] }
         return [
             "total_runs": .integer(sum.runs), "total_responses": .integer(sum.runs),
             "submitted_count": .integer(sum.submitted),
-            "active": .integer(counts[CountGroup.totals, FlowRun.Status.active.rawValue]),
-            "completed": .integer(counts[CountGroup.totals, FlowRun.Status.completed.rawValue]),
-            "dismissed": .integer(counts[CountGroup.totals, FlowRun.Status.dismissed.rawValue]),
+            "active": .integer(count(.active)),
+            "completed": .integer(count(.completed)),
+            "dismissed": .integer(count(.dismissed)),
             "outcomes": .object(
                 JSONObject(
                     FlowOutcome.Reason.allCases.compactMap { reason in
-                        let count = counts[CountGroup.totals, "=" + reason.rawValue]
+                        let count = counts[CountGroup.totals, "=\(reason.rawValue)"]
                         return count == 0 ? nil : (reason.rawValue, .integer(count))
                     })),
             "steps": .array(flow.steps.map { step($0.id, counts) }),
             "questions": .array(flow.steps.flatMap { step in step.fields.map { question($0, of: step, counts) } }),
             "other_revisions": .array(
-                gone.map { String($0.dropFirst()) }.sorted { $0.precedes($1) }.map { step($0, counts) }
+                gone.map { Identifier($0.text.dropFirst()) }.sorted().map { step($0, counts) }
                     + otherSeries(counts)),
         ]
     }
 
     /// Counts of runs are `runs` and the ways in which a run ends; the other members count visits.
-    private func step(_ id: String, _ counts: ResultCounts) -> JSONValue {
+    private func step(_ id: Identifier, _ counts: ResultCounts) -> JSONValue {
         let own = counts[CountGroup.step(id)]
-        func count(_ key: String) -> JSONValue { .integer(own[key] ?? 0) }
+        func count(_ key: Identifier) -> JSONValue { .integer(own[key] ?? 0) }
         let (runs, left) = (own["runs"] ?? 0, (own["completed"] ?? 0) + (own["skipped"] ?? 0))
         let next = counts[CountGroup.next(of: id)].sorted {
-            $0.value == $1.value ? $0.key.precedes($1.key) : $0.value > $1.value
+            $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value
         }
         let gone = runs - (own["stopped"] ?? 0) - (own["dismissed"] ?? 0)
         let title = flow.step(id)?.title.map(text)
@@ -96,7 +97,7 @@ public struct FlowResults: RunResults {
     private func otherSeries(_ counts: ResultCounts) -> [JSONValue] {
         let fields = flow.steps.flatMap { step in step.fields.map { (series: $0.series(in: step.id), field: $0) } }
         return counts.others(than: fields.map(\.series)).map { series, counts in
-            let field = fields.first { $0.series.id.hasSameBytes(as: series.id) }?.field
+            let field = fields.first { $0.series.id == series.id }?.field
             return .object(series.json(counts, isDetailed: field?.isSensitive == false, ofFlow: true))
         }
     }
@@ -104,7 +105,7 @@ public struct FlowResults: RunResults {
     /// The options by their labels, then answered options that the definition does not have.
     private func choices(_ field: FlowField, _ marks: MarkCounts) -> [JSONValue] {
         let options = field.isSensitive ? [] : field.type.optionLabels.filter(\.isID)
-        let others = marks.options.filter { other in !options.contains { $0.name.hasSameBytes(as: other.value) } }
+        let others = marks.options.filter { other in !options.contains { $0.name == other.value } }
         return options.map { option in
             [
                 "id": .string(option.name), "label": .string(FlowTemplate.plain(text(option.label))),

@@ -5,33 +5,34 @@ internal import Surveys
 struct MarkCounts {
     /// Values of one kind, with the number of times that they were given.
     typealias Counts = [(value: String, count: Int64)]
+    typealias Options = [(value: Identifier, count: Int64)]
 
     let answered: Int64
-    private(set) var options: Counts = []
+    private(set) var options: Options = []
     private(set) var numbers: Counts = []
     private var months: Counts = []
     private var hours: Counts = []
-    private var units: Counts = []
-    private var rows: [(row: String, options: Counts)] = []
-    private var amounts: [(label: String, numbers: Counts)] = []
+    private var units: Options = []
+    private var rows: [(row: Identifier, options: Options)] = []
+    private var amounts: [(label: Identifier, numbers: Counts)] = []
 
-    init(_ counts: [String: Int64]) {
-        answered = counts[AnswerMark.answered.text] ?? 0
-        for (text, count) in counts.sorted(by: { $0.key.precedes($1.key) }) {
-            switch AnswerMark(text) {
+    init(_ counts: [Identifier: Int64]) {
+        answered = counts[Identifier(AnswerMark.answered.text)] ?? 0
+        for (text, count) in counts.sorted(by: { $0.key < $1.key }) {
+            switch AnswerMark(text.text) {
             case .option(let id): options.append((id, count))
             case .number(let number): numbers.append((number, count))
             case .month(let month): months.append((month, count))
             case .hour(let hour): hours.append((hour, count))
             case .unit(let labels): units.append((labels, count))
             case .row(let row, let option):
-                if let index = rows.firstIndex(where: { $0.row.hasSameBytes(as: row) }) {
+                if let index = rows.firstIndex(where: { $0.row == row }) {
                     rows[index].options.append((option, count))
                 } else {
                     rows.append((row, [(option, count)]))
                 }
             case .amount(let label, let number):
-                if let index = amounts.firstIndex(where: { $0.label.hasSameBytes(as: label) }) {
+                if let index = amounts.firstIndex(where: { $0.label == label }) {
                     amounts[index].numbers.append((number, count))
                 } else {
                     amounts.append((label, [(number, count)]))
@@ -41,7 +42,7 @@ struct MarkCounts {
         }
     }
 
-    func count(ofOption id: String) -> Int64 { options.first { $0.value.hasSameBytes(as: id) }?.count ?? 0 }
+    func count(ofOption id: Identifier) -> Int64 { options.first { $0.value == id }?.count ?? 0 }
 
     func count(ofNumber number: Int64) -> Int64 { numbers.first { $0.value == "\(number)" }?.count ?? 0 }
 
@@ -83,7 +84,7 @@ struct MarkCounts {
     /// (docs/reference/surveys.md#distributions).
     ///
     /// - Parameter titles: The titles of rows by their ids.
-    func distributions(includesNumbers: Bool, titles: [String: String] = [:]) -> JSONObject {
+    func distributions(includesNumbers: Bool, titles: [Identifier: String] = [:]) -> JSONObject {
         var json: JSONObject = [:]
         if includesNumbers, !numbers.isEmpty { json["distribution"] = .object(Self.numbers(numbers)) }
         if !months.isEmpty { json["distribution"] = ["kind": "month", "buckets": Self.buckets(months)] }

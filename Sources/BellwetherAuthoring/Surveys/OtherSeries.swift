@@ -16,7 +16,7 @@ extension ResultCounts {
 
 extension AnswerSeries {
     fileprivate func isBefore(_ other: AnswerSeries) -> Bool {
-        id.hasSameBytes(as: other.id) ? key.precedes(other.key) : id.precedes(other.id)
+        id == other.id ? key < other.key : id < other.id
     }
 
     /// An element of `other_revisions`.

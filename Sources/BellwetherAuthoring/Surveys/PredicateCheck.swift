@@ -7,7 +7,7 @@ internal import Surveys
 struct PredicateCheck {
     private let questions: QuestionSet
     /// The conditions that use each predicate.
-    private var uses: [String: [ConditionPredicate]] = [:]
+    private var uses: [Identifier: [ConditionPredicate]] = [:]
 
     init(_ questions: QuestionSet) {
         self.questions = questions
@@ -20,11 +20,11 @@ struct PredicateCheck {
 
     /// Predicates that no condition uses are not checked.
     func check(findings: Findings) {
-        for (name, source) in questions.predicates.sorted(by: { $0.key.precedes($1.key) }) {
+        for (name, source) in questions.predicates.sorted(by: { $0.key < $1.key }) {
             guard let uses = uses[name], let expression = try? CompiledExpression(source) else { continue }
             // The condition that provides no answers has its own finding.
             if Self.readsAnswers(source), uses.contains(where: \.ids.isEmpty) { continue }
-            let location = JSONPointer(tokens: ["predicates", name])
+            let location = JSONPointer(tokens: ["predicates", name.text])
             for transform in expression.transforms where !Self.isKnown(transform) {
                 findings.warn("unknown_transform", at: location, "there is no transform \"\(transform)\"")
             }
@@ -60,9 +60,9 @@ struct PredicateCheck {
     }
 
     private func answer(_ path: [String], _ uses: [ConditionPredicate]) -> ValueTypes? {
-        guard let id = path.first else { return .object }
+        guard let id = path.first.map({ Identifier($0) }) else { return .object }
         // A condition only provides the answers that it lists.
-        let isListed = uses.contains { use in use.ids.contains(bytesOf: id) }
+        let isListed = uses.contains { use in use.ids.contains(id) }
         guard isListed, let question = questions[id] else { return .null }
         switch path.count {
         case 1: return question.type.domain.types

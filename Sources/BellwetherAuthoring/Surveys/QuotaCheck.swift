@@ -154,7 +154,7 @@ private struct QuotaTestCheck {
         return true
     }
 
-    private func checkEquality(_ value: JSONValue, _ id: String, _ domain: AnswerDomain) -> Bool {
+    private func checkEquality(_ value: JSONValue, _ id: Identifier, _ domain: AnswerDomain) -> Bool {
         switch domain {
         case .choice(let options, let others) where others.isEmpty:
             return checkOption(value, of: options, id)
@@ -167,7 +167,7 @@ private struct QuotaTestCheck {
         }
     }
 
-    private func checkMembership(_ value: JSONValue, _ id: String, _ domain: AnswerDomain) -> Bool {
+    private func checkMembership(_ value: JSONValue, _ id: Identifier, _ domain: AnswerDomain) -> Bool {
         switch domain {
         case .choices(let options, let others) where others == 0: checkOption(value, of: options, id)
         case .integer: warn("type_mismatch", "op", "answers to \"\(id)\" are numbers: nothing is contained in them")
@@ -175,13 +175,13 @@ private struct QuotaTestCheck {
         }
     }
 
-    private func checkOption(_ value: JSONValue, of options: [String], _ id: String) -> Bool {
-        let text = value.string ?? value.text
-        guard !options.contains(bytesOf: text), value.numericValue == nil else { return false }
+    private func checkOption(_ value: JSONValue, of options: [Identifier], _ id: Identifier) -> Bool {
+        let text = Identifier(value.string ?? value.text)
+        guard !options.contains(text), value.numericValue == nil else { return false }
         return warn("unknown_option", "value", "\"\(id)\" has no option \"\(text)\"")
     }
 
-    private func checkOrder(_ value: JSONValue, _ id: String, _ domain: AnswerDomain) -> Bool {
+    private func checkOrder(_ value: JSONValue, _ id: Identifier, _ domain: AnswerDomain) -> Bool {
         guard value.numericValue != nil else {
             return warn("type_mismatch", "value", "\(value.text) is no number: the test never holds")
         }

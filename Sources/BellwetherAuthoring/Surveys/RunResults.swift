@@ -18,8 +18,8 @@ public protocol RunResults: Sendable {
 /// The sums of the counts of all cells, in total, by branch and by day.
 struct CellSums: Sendable {
     struct Branch: Sendable {
-        let experiment: String
-        let branch: String
+        let experiment: Identifier
+        let branch: Identifier
         var sum: RunSum
     }
 
@@ -49,9 +49,7 @@ struct CellSums: Sendable {
         if cell.isImported { imported += counts[CountGroup.totals, "runs"] }
         guard !cell.experiment.isEmpty else { return }
         let index =
-            byBranch.firstIndex {
-                $0.experiment.hasSameBytes(as: cell.experiment) && $0.branch.hasSameBytes(as: cell.branch)
-            }
+            byBranch.firstIndex { $0.experiment == cell.experiment && $0.branch == cell.branch }
             ?? {
                 byBranch.append(Branch(experiment: cell.experiment, branch: cell.branch, sum: RunSum()))
                 return byBranch.count - 1
@@ -62,8 +60,8 @@ struct CellSums: Sendable {
     /// The branches in the order of their names.
     var branches: [Branch] {
         byBranch.sorted { left, right in
-            left.experiment.hasSameBytes(as: right.experiment)
-                ? left.branch.precedes(right.branch) : left.experiment.precedes(right.experiment)
+            left.experiment == right.experiment
+                ? left.branch < right.branch : left.experiment < right.experiment
         }
     }
 
@@ -82,7 +80,7 @@ struct CellSums: Sendable {
     /// The time from the start of runs to their submission; null if none was submitted.
     private var seconds: JSONValue {
         let bins = all.counts[CountGroup.seconds].compactMap { bin, count in
-            Int64(bin).map { (value: ResultBin.middle(ofSeconds: $0), count: count) }
+            Int64(bin.text).map { (value: ResultBin.middle(ofSeconds: $0), count: count) }
         }
         guard let median = bins.quantile(0.5), let high = bins.quantile(0.9) else { return .null }
         return ["median": .integer(median), "p90": .integer(high)]

@@ -11,7 +11,7 @@ public struct SurveyCheck {
     private let findings: Findings
     private var search: AnswerSearch
     /// The ids of the preceding questions that can be shown.
-    private var shown: Set<String> = []
+    private var shown: Set<Identifier> = []
 
     /// - Parameter document: The definition's document. Findings use its pointers.
     public static func check(

@@ -8,7 +8,7 @@ public struct SurveyResults: RunResults {
     private let text: @Sendable (String) -> String
     private var sums = CellSums()
     private var shown = ShownTexts()
-    private var shownByBranch: [String: ShownTexts] = [:]
+    private var shownByBranch: [Identifier: ShownTexts] = [:]
 
     /// - Parameter text: Resolves a title or a label of the definition.
     public init(_ definition: RunDefinition, text: @escaping @Sendable (String) -> String = { $0 }) {
@@ -48,7 +48,7 @@ public struct SurveyResults: RunResults {
                 [
                     "id": .string(question.id),
                     "answered": .integer(
-                        sums.all.counts[CountGroup.series(question.series), AnswerMark.answered.text]),
+                        sums.all.counts[CountGroup.series(question.series), Identifier(AnswerMark.answered.text)]),
                     "stopped": .integer(sums.all.counts[CountGroup.stopped, question.id]),
                 ]
             })
@@ -96,7 +96,7 @@ public struct SurveyResults: RunResults {
     private func otherOptions(_ question: Question) -> JSONValue? {
         guard case .choices(let choices) = question.type.tally, !question.isSensitive else { return nil }
         let others = MarkCounts(sums.all.counts[CountGroup.series(question.series)]).options.filter { option in
-            !choices.contains { $0.id.hasSameBytes(as: option.value) }
+            !choices.contains { $0.id == option.value }
         }
         guard !others.isEmpty else { return nil }
         return [
@@ -110,7 +110,7 @@ public struct SurveyResults: RunResults {
 private struct ShownTexts: Sendable {
     static let bound = 10
 
-    private var texts: [String: [JSONValue]] = [:]
+    private var texts: [Identifier: [JSONValue]] = [:]
 
     func texts(of question: Question) -> [JSONValue] { texts[question.id] ?? [] }
 
@@ -146,21 +146,21 @@ private struct ShownTexts: Sendable {
 
 extension Run {
     /// The texts of a question's options when the run was submitted; empty for a draft.
-    fileprivate func options(of id: String) -> [String] {
+    fileprivate func options(of id: Identifier) -> [Identifier] {
         let questions = (snapshot?["questions"]?.array ?? []).flatMap { question in
             [question] + (question.object?["sub_questions"]?.array ?? [])
         }
-        let question = questions.first { $0.object?["id"]?.string?.hasSameBytes(as: id) == true }
-        return (question?.object?["options"]?.array ?? []).compactMap(\.string)
+        let question = questions.first { $0.object?["id"]?.identifier == id }
+        return (question?.object?["options"]?.array ?? []).compactMap(\.identifier)
     }
 }
 
 extension Question {
     /// The options whose text respondents write; nil if the answer itself is a text.
-    fileprivate var openOptions: [String]? {
+    fileprivate var openOptions: [Identifier]? {
         guard case .choices = type.tally else { return nil }
         return (document["options"]?.array ?? []).compactMap { $0.object }
-            .filter { $0["id"] == nil }.compactMap { $0["title"]?.string }
+            .filter { $0["id"] == nil }.compactMap { $0["title"]?.identifier }
     }
 
     /// Whether results show the texts of respondents.

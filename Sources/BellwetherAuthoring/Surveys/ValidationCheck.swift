@@ -13,7 +13,7 @@ struct ValidationCheck {
         let location: JSONReader
         let operation: String
         let value: JSONValue
-        let label: String?
+        let label: Identifier?
 
         /// Nil if the rule compares with another answer, or cannot be read.
         init?(_ location: JSONReader) {
@@ -22,7 +22,7 @@ struct ValidationCheck {
                 location.optional("answer_to_question_id") == nil
             else { return nil }
             (self.location, self.operation, self.value) = (location, operation, value)
-            label = object["for_label"]?.string
+            label = object["for_label"]?.identifier
         }
 
         static let operations: [String: (ConditionTest.Operation, isNegated: Bool)] = [
@@ -54,7 +54,7 @@ struct ValidationCheck {
         let isReported = all.reduce(false) { isReported, rule in checkOne(rule) || isReported }
         guard !isReported, all.count <= Self.maximumRules else { return }
         let rules = all.compactMap { Rule($0) }
-        var labels: [String?] = [nil]
+        var labels: [Identifier?] = [nil]
         if case .labels = question.type.domain {
             for label in rules.compactMap(\.label) where !labels.contains(label) { labels.append(label) }
         }
@@ -77,9 +77,9 @@ struct ValidationCheck {
                 "type_mismatch", at: value.pointer, "\(value.value.text) is no number: every answer fails the rule")
             isReported = true
         }
-        guard let label = rule.optional("for_label"), let name = label.value.string,
+        guard let label = rule.optional("for_label"), let name = label.value.identifier,
             case .labels(let sets, _) = question.type.domain,
-            !sets.joined().contains(bytesOf: name)
+            !sets.joined().contains(name)
         else { return isReported }
         findings.warn(
             "unknown_label", at: label.pointer, "the question has no label \"\(name)\": the rule never applies")

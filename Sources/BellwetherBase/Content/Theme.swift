@@ -48,7 +48,7 @@ public struct Theme: Sendable, Hashable {
 
     private static func checkColors(_ reader: JSONReader?, _ defaults: KeyValuePairs<String, String>) {
         guard let reader, reader.object() != nil else { return }
-        reader.refuseUnknown(keys: Set(defaults.map(\.key)))
+        reader.refuseUnknown(keys: Set(defaults.map { Identifier($0.key) }))
         var colors: [String: Color] = [:]
         for (name, usual) in defaults {
             guard let own = reader.optional(name) else {

@@ -1,4 +1,4 @@
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// Names that occur in many packed values. Each name is stored once, and a packed value contains the name's number.
 ///
@@ -14,7 +14,7 @@ public struct PackedNames: Sendable {
     package static let lengthBound = 64
 
     /// The names by number.
-    public private(set) var texts: [String] = []
+    public private(set) var all: [Identifier] = []
     private var numbers: [Identifier: UInt32] = [:]
 
     public init() {}
@@ -28,15 +28,15 @@ public struct PackedNames: Sendable {
     }
 
     /// The name's number, which is assigned now if there is none. It is nil for a name that must be written out.
-    package mutating func number(of name: String, by author: Author) -> Int? {
-        guard name.utf8.count <= Self.lengthBound else { return nil }
-        if let number = numbers[Identifier(name)] { return Int(number) }
-        guard texts.count < (author == .owner ? Self.bound : Self.clientBound) else { return nil }
+    package mutating func number(of name: Identifier, by author: Author) -> Int? {
+        guard name.text.utf8.count <= Self.lengthBound else { return nil }
+        if let number = numbers[name] { return Int(number) }
+        guard all.count < (author == .owner ? Self.bound : Self.clientBound) else { return nil }
         // A separate copy, because every lookup counts references to it.
-        let text = String(decoding: name.utf8, as: UTF8.self)
-        numbers[Identifier(text)] = UInt32(texts.count)
-        texts.append(text)
-        return texts.count - 1
+        let copy = Identifier(String(decoding: name.text.utf8, as: UTF8.self))
+        numbers[copy] = UInt32(all.count)
+        all.append(copy)
+        return all.count - 1
     }
 
     /// Returns the bytes that `write` produces with these names. New names are added to them.

@@ -1,14 +1,14 @@
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// Reads the bytes of `PackedWriter`. A read returns nil if a writer does not produce such bytes, and the reader's
 /// position then stays unchanged. No input traps, and a length is accepted only if there are enough bytes.
 public struct PackedReader: Sendable {
     private let source: ArraySlice<UInt8>
     /// The writer's names, with any later ones; nil if the writer had none.
-    private let names: [String]?
+    private let names: [Identifier]?
     private var position: Int
 
-    public init(_ bytes: ArraySlice<UInt8>, names: [String]? = nil) {
+    public init(_ bytes: ArraySlice<UInt8>, names: [Identifier]? = nil) {
         source = bytes
         self.names = names
         position = bytes.startIndex
@@ -95,13 +95,13 @@ public struct PackedReader: Sendable {
     }
 
     /// Reads a name as `PackedWriter.name` writes it; nil for a number that no name has.
-    package mutating func name() -> String? {
-        guard let names else { return string() }
+    package mutating func name() -> Identifier? {
+        guard let names else { return string().map { Identifier($0) } }
         let start = position
         switch skipName() {
         case .numbered(let number): return names[number]
         case .written(let range):
-            if let text = String(utf8: slice(range).span) { return text }
+            if let text = String(utf8: slice(range).span) { return Identifier(text) }
         case nil: break
         }
         position = start
@@ -154,11 +154,11 @@ extension PackedReader {
         return text.hasSameBytes(as: source.span.extracting(range))
     }
 
-    /// Skips a name, and returns whether it equals `text`.
-    public mutating func skipName(_ text: String) -> Bool {
+    /// Skips a name, and returns whether it is `name`.
+    public mutating func skipName(_ name: Identifier) -> Bool {
         switch skipName() {
-        case .numbered(let number): names?[number].hasSameBytes(as: text) ?? false
-        case .written(let range): text.hasSameBytes(as: source.span.extracting(range))
+        case .numbered(let number): names?[number] == name
+        case .written(let range): name.text.hasSameBytes(as: source.span.extracting(range))
         case nil: false
         }
     }
@@ -173,7 +173,7 @@ extension PackedReader {
         case .written(let range):
             let slice = slice(range)
             if let text = String(utf8: slice.span) {
-                writer.name(text, by: author)
+                writer.name(Identifier(text), by: author)
             } else {
                 writer.writtenName(slice)
             }

@@ -1,4 +1,4 @@
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// Writes small values in few bytes: integers in groups of seven bits (LEB128), text with its length before it.
 ///
@@ -40,11 +40,11 @@ public struct PackedWriter: Sendable {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// Writes a text that many values contain. With a table of names, it is the number with a lowest bit of 1, or the
+    /// Writes a name that many values contain. With a table of names, it is the number with a lowest bit of 1, or the
     /// length with a lowest bit of 0 and the text.
-    public mutating func name(_ text: String, by author: PackedNames.Author = .owner) {
-        if let number = names?.number(of: text, by: author) { return unsigned(UInt64(number) << 1 | 1) }
-        writtenName(text.utf8)
+    public mutating func name(_ name: Identifier, by author: PackedNames.Author = .owner) {
+        if let number = names?.number(of: name, by: author) { return unsigned(UInt64(number) << 1 | 1) }
+        writtenName(name.text.utf8)
     }
 
     /// Writes a name that has no number.
@@ -71,9 +71,9 @@ public struct PackedWriter: Sendable {
     package mutating func append(_ other: ArraySlice<UInt8>) { bytes.append(contentsOf: other) }
 
     /// Whether bytes that were written with these names, or with none, already have this writer's form.
-    package func hasForm(of texts: [String]?) -> Bool {
-        guard let names, let texts else { return names == nil && texts == nil }
-        return names.texts.isIdentical(to: texts)
+    package func hasForm(of known: [Identifier]?) -> Bool {
+        guard let names, let known else { return names == nil && known == nil }
+        return names.all.isIdentical(to: known)
     }
 
     public mutating func bytes(_ value: some Collection<UInt8>) {

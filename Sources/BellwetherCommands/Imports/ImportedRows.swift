@@ -92,7 +92,7 @@ struct ImportedRows {
         guard let object = response.object else {
             return fault("type", "expected a response, an object with answers", line: line)
         }
-        if let other = object["slug"]?.string, !other.hasSameBytes(as: slug) {
+        if let other = object["slug"]?.identifier, other != slug {
             return fault("slug", "the response is to \"\(other)\"", line: line)
         }
         if let deleted = object["deleted_at"], deleted != .null { return leaveOut("deleted response") }
@@ -155,9 +155,9 @@ struct ImportedRows {
             if !names.insert(name).inserted {
                 fault("duplicate", "there are two columns \"\(name)\"", line: header.line)
             }
-            let id = name.hasPrefix("answers.") ? String(name.dropFirst("answers.".count)) : name
+            let id = name.hasPrefix("answers.") ? Identifier(name.dropFirst("answers.".count)) : Identifier(name)
             if id == name, name != "answers", Self.keys.contains(name) { return .member(name) }
-            if let question = questions.first(where: { $0.id.hasSameBytes(as: id) }) { return .answer(question) }
+            if let question = questions.first(where: { $0.id == id }) { return .answer(question) }
             if Self.exported.contains(name) || Self.groups.contains(where: { name.hasPrefix($0) }) {
                 leaveOut(name)
                 return .leftOut
@@ -224,14 +224,14 @@ enum ForeignResponses: String, CaseIterable {
 
 /// A question of a recipe, for the answers in a table.
 struct ImportedQuestion {
-    let id: String
+    let id: Identifier
     private let type: String
 
     /// All questions of a questionnaire or survey.
     static func all(of recipe: JSONValue) -> [ImportedQuestion] {
         let questions = (recipe.object?["schema"] ?? recipe).object?["questions"]?.array ?? []
         return questions.flatMap { [$0] + ($0.object?["sub_questions"]?.array ?? []) }.compactMap { question in
-            guard let question = question.object, let id = question["id"]?.string else { return nil }
+            guard let question = question.object, let id = question["id"]?.identifier else { return nil }
             return ImportedQuestion(id: id, type: (question["type"] ?? question["question_type"])?.string ?? "")
         }
     }

@@ -1,5 +1,5 @@
 public import BellwetherBase
-internal import BellwetherJSON
+public import BellwetherJSON
 public import JEXL
 
 /// The whole behavior of one client: a counter for each event name (docs/reference/events.md#counters-and-intervals).
@@ -11,11 +11,11 @@ public struct BehaviorHistory: Sendable, Hashable {
     private var entries: [Entry] = []
 
     struct Entry: Sendable, Hashable {
-        let name: String
+        let name: Identifier
         var counter: EventCounter
 
         static func == (left: Entry, right: Entry) -> Bool {
-            left.name.hasSameBytes(as: right.name) && left.counter == right.counter
+            left.name == right.name && left.counter == right.counter
         }
     }
 
@@ -25,25 +25,25 @@ public struct BehaviorHistory: Sendable, Hashable {
     private init(entries: [Entry]) { self.entries = entries }
 
     /// The names in byte order.
-    public var names: [String] { entries.map(\.name) }
+    public var names: [Identifier] { entries.map(\.name) }
 
     /// The number of names.
     public var count: Int { entries.count }
 
     public var isEmpty: Bool { entries.isEmpty }
 
-    public func contains(_ name: String) -> Bool { search(for: name).isFound }
+    public func contains(_ name: Identifier) -> Bool { search(for: name).isFound }
 
-    public subscript(name: String) -> EventCounter? { position(of: name).map { entries[$0].counter } }
+    public subscript(name: Identifier) -> EventCounter? { position(of: name).map { entries[$0].counter } }
 
     /// Counts an event at the current time.
-    public mutating func record(_ name: String, count: UInt64, at now: Timestamp) {
+    public mutating func record(_ name: Identifier, count: UInt64, at now: Timestamp) {
         change(name, at: now) { $0.record(count: count, at: now) }
     }
 
     /// Counts an event that happened in the past. Returns false and counts nothing if that time is later than now,
     /// where upstream fails too.
-    public mutating func recordPast(_ name: String, count: UInt64, at then: Timestamp, now: Timestamp) -> Bool {
+    public mutating func recordPast(_ name: Identifier, count: UInt64, at then: Timestamp, now: Timestamp) -> Bool {
         guard then <= now else { return false }
         return change(name, at: now) { $0.recordPast(count: count, at: then, now: now) }
     }
@@ -72,7 +72,7 @@ public struct BehaviorHistory: Sendable, Hashable {
     var all: [Entry] { entries }
 
     private mutating func change<Result>(
-        _ name: String, at now: Timestamp, _ change: (inout EventCounter) -> Result
+        _ name: Identifier, at now: Timestamp, _ change: (inout EventCounter) -> Result
     ) -> Result {
         let found = search(for: name)
         if !found.isFound { entries.insert(Entry(name: name, counter: EventCounter(createdAt: now)), at: found.index) }
@@ -80,31 +80,31 @@ public struct BehaviorHistory: Sendable, Hashable {
     }
 
     /// The index of a name. A typical client has few names, and a linear search is faster for them.
-    private func position(of name: String) -> Int? {
-        guard entries.count > 8 else { return entries.firstIndex { $0.name.hasSameBytes(as: name) } }
+    private func position(of name: Identifier) -> Int? {
+        guard entries.count > 8 else { return entries.firstIndex { $0.name == name } }
         let found = search(for: name)
         return found.isFound ? found.index : nil
     }
 
     /// The index of a name, or the index at which it would be inserted.
-    private func search(for name: String) -> (index: Int, isFound: Bool) {
+    private func search(for name: Identifier) -> (index: Int, isFound: Bool) {
         var low = 0
         var high = entries.count
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].name.precedes(name) {
+            if entries[middle].name < name {
                 low = middle + 1
             } else {
                 high = middle
             }
         }
-        return (low, low < entries.count && entries[low].name.hasSameBytes(as: name))
+        return (low, low < entries.count && entries[low].name == name)
     }
 }
 
 extension BehaviorHistory {
     /// The names one by one, in byte order, without a list of them.
-    func forEachName(_ body: (String) -> Void) {
+    func forEachName(_ body: (Identifier) -> Void) {
         let entries = all
         for index in entries.indices { body(entries[index].name) }
     }
@@ -135,7 +135,7 @@ extension BehaviorHistory {
         for _ in 0..<count {
             guard let name = reader.name(), let counter = EventCounter(from: &reader, after: origin) else { return nil }
             origin = counter.origin
-            if let last = entries.last, !last.name.precedes(name) { return nil }
+            if let last = entries.last, last.name >= name { return nil }
             entries.append(Entry(name: name, counter: counter))
         }
         self.init(entries: entries)

@@ -4,21 +4,21 @@ public import BellwetherJSON
 /// One event that a client reports (docs/reference/events.md#events).
 public struct ClientEvent: Sendable, Hashable {
     /// An id that is unique for the client. If it is nil, a repetition of the event is counted again.
-    public let id: String?
+    public let id: Identifier?
     /// The time of the event by the client's clock; nil: now.
     public let at: Timestamp?
     public let kind: Kind
     /// The app's session in which a message was displayed.
-    public var sessionID: String?
+    public var sessionID: Identifier?
 
     public enum Kind: Sendable, Hashable {
-        case behavior(name: String, count: UInt64)
-        case message(MessageAction, key: String, actionUUID: String?)
-        case microsurvey(MicrosurveyStep, key: String)
-        case exposure(experiment: String?, featureID: String?)
+        case behavior(name: Identifier, count: UInt64)
+        case message(MessageAction, key: Identifier, actionUUID: String?)
+        case microsurvey(MicrosurveyStep, key: Identifier)
+        case exposure(experiment: Identifier?, featureID: Identifier?)
     }
 
-    public init(id: String?, at: Timestamp?, kind: Kind) {
+    public init(id: Identifier?, at: Timestamp?, kind: Kind) {
         self.id = id
         self.at = at
         self.kind = kind
@@ -105,7 +105,7 @@ extension ClientEvent {
     }
 
     /// The id of a value that may be no valid event; nil if the value has no valid id.
-    public static func id(of value: JSONValue) -> String? {
+    public static func id(of value: JSONValue) -> Identifier? {
         JSONReader(value, findings: Findings()).optional("id")?.printable()
     }
 
@@ -119,7 +119,7 @@ extension ClientEvent {
         let uuid = reader.optional("action_uuid")?.printable()
         let action = reader.required("action")?.choice(MessageAction.self)
         guard let key = readKey(reader), let action else { return nil }
-        return .message(action, key: key, actionUUID: uuid)
+        return .message(action, key: key, actionUUID: uuid?.text)
     }
 
     private static func readMicrosurvey(_ reader: JSONReader) -> Kind? {
@@ -130,26 +130,26 @@ extension ClientEvent {
 
     private static func readExposure(_ reader: JSONReader) -> Kind? {
         enum FeatureAction: String, CaseIterable { case exposed }
-        let experiment = reader.optional("experiment")?.string(length: 1...200)
-        let feature = reader.optional("feature_id")?.string(length: 1...200)
+        let experiment = reader.optional("experiment")?.identifier(length: 1...200)
+        let feature = reader.optional("feature_id")?.identifier(length: 1...200)
         guard reader.required("action")?.choice(FeatureAction.self) != nil else { return nil }
         return .exposure(experiment: experiment, featureID: feature)
     }
 
-    private static func readKey(_ reader: JSONReader) -> String? {
-        reader.required("message")?.string(length: 1...1000)
+    private static func readKey(_ reader: JSONReader) -> Identifier? {
+        reader.required("message")?.identifier(length: 1...1000)
     }
 }
 
 extension JSONReader {
     /// An id or a name: 1 to 128 characters (docs/reference/http-api.md#times-and-identifiers), none of them a control
     /// character.
-    fileprivate func printable() -> String? {
+    fileprivate func printable() -> Identifier? {
         guard let text = string(length: 1...128) else { return nil }
         guard text.isIdentifier else {
             finding("identifier", "an id or name has printable characters only")
             return nil
         }
-        return text
+        return Identifier(text)
     }
 }

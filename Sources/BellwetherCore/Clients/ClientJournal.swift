@@ -1,18 +1,18 @@
 public import BellwetherBase
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// Applies events of a client: changes its state, and collects the records for the telemetry log.
 public struct ClientJournal {
     public private(set) var state: ClientState
     public private(set) var records: [TelemetryRecord] = []
-    let clientID: String
+    let clientID: Identifier
     /// The time of the events, which is the time of the records.
     public var at: Timestamp
 
     /// The pacing of the app.
     private let pacing: AppPacing?
 
-    public init(state: ClientState, clientID: String, at: Timestamp, pacing: AppPacing? = nil) {
+    public init(state: ClientState, clientID: Identifier, at: Timestamp, pacing: AppPacing? = nil) {
         self.state = state
         self.clientID = clientID
         self.at = at
@@ -23,7 +23,7 @@ public struct ClientJournal {
     /// (docs/reference/messaging.md#displayed).
     ///
     /// - Parameter session: the app's session, as the client names it.
-    public mutating func displayed(_ message: MessageFacts, session: String? = nil) {
+    public mutating func displayed(_ message: MessageFacts, session: Identifier? = nil) {
         recordExposure(message)
         countDisplay(message)
         if pacing != nil || message.pacing != nil {
@@ -66,7 +66,7 @@ public struct ClientJournal {
 
     /// Records a step on the survey's sheet. The sheet's close button closes the prompt too.
     public mutating func microsurvey(_ step: MicrosurveyStep, _ message: MessageFacts) {
-        record("microsurvey", step.rawValue, message, extra: ["survey_id": .string(message.key)])
+        record("microsurvey", Identifier(step.rawValue), message, extra: ["survey_id": .string(message.key)])
         if step == .dismissButtonTapped { dismissed(message) }
     }
 
@@ -104,7 +104,7 @@ public struct ClientJournal {
     /// there (docs/reference/experiments.md#exposure).
     ///
     /// - Parameter message: the key of the message that exposed the client; nil if none did.
-    public mutating func exposed(_ enrollment: EnrolledBranch, featureID: String, message: String? = nil) {
+    public mutating func exposed(_ enrollment: EnrolledBranch, featureID: Identifier, message: Identifier? = nil) {
         records.append(
             TelemetryRecord(
                 at: at, clientID: clientID, category: "nimbus_events", name: "exposure",
@@ -133,7 +133,7 @@ public struct ClientJournal {
 
     /// Counts a behaviour event now, or in the past at `time`. Returns false if its time cannot be counted
     /// (docs/reference/events.md#recording-in-the-past).
-    public mutating func behaved(_ name: String, count: UInt64, at time: Timestamp?, now: Timestamp) -> Bool {
+    public mutating func behaved(_ name: Identifier, count: UInt64, at time: Timestamp?, now: Timestamp) -> Bool {
         state.counters.count(name, count, at: time ?? now)
         guard let time else {
             state.behavior.record(name, count: count, at: now)
@@ -159,7 +159,7 @@ public struct ClientJournal {
     }
 
     /// Adds a behaviour event to the log. Callers use it if the setting `telemetry.behavior` is on.
-    public mutating func recordBehavior(_ name: String, count: UInt64) {
+    public mutating func recordBehavior(_ name: Identifier, count: UInt64) {
         records.append(
             TelemetryRecord(
                 at: at, clientID: clientID, category: "behavior", name: name,
@@ -185,7 +185,8 @@ public struct ClientJournal {
         state.ledger[message.key] = entry
     }
 
-    private mutating func record(_ category: String, _ name: String, _ message: MessageFacts, extra: JSONObject) {
+    private mutating func record(_ category: Identifier, _ name: Identifier, _ message: MessageFacts, extra: JSONObject)
+    {
         records.append(
             TelemetryRecord(
                 at: at, clientID: clientID, category: category, name: name, extra: extra,

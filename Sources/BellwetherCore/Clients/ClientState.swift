@@ -1,4 +1,5 @@
 public import BellwetherBase
+public import BellwetherJSON
 
 /// Everything that the daemon stores about one client. The state of a client that was never seen is empty.
 ///
@@ -17,7 +18,7 @@ public struct ClientState: Sendable, Hashable {
     public var surveys = SurveyStanding()
     /// The user that the client was identified with. Displays and answers of the client count for all clients of that
     /// user.
-    public var userID: String?
+    public var userID: Identifier?
     /// The newest displays over all messages.
     public var shows = ShowHistory()
     public var counters = LaunchCounters()
@@ -125,7 +126,7 @@ extension ClientState {
         case .behavior: behavior.encode(into: &writer)
         case .enrollments: enrollments.encode(into: &writer)
         case .surveys: surveys.encode(into: &writer)
-        case .userID: writer.string(userID ?? "")
+        case .userID: writer.string(userID?.text ?? "")
         case .shows: shows.encode(into: &writer)
         case .counters: counters.encode(into: &writer)
         case .session: session.encode(into: &writer)
@@ -138,7 +139,7 @@ extension ClientState {
     public init?(encoded bytes: [UInt8]) { self.init(encoded: bytes[...]) }
 
     /// Reads a stored state. `names` is the writer's table of names, or nil if the writer had none.
-    public init?(encoded bytes: ArraySlice<UInt8>, names: [String]? = nil) {
+    public init?(encoded bytes: ArraySlice<UInt8>, names: [Identifier]? = nil) {
         var reader = PackedReader(bytes, names: names)
         switch reader.unsigned() {
         case Self.format: self.init(sections: &reader, names: names)
@@ -147,7 +148,7 @@ extension ClientState {
         }
     }
 
-    private init?(sections reader: inout PackedReader, names: [String]?) {
+    private init?(sections reader: inout PackedReader, names: [Identifier]?) {
         self.init()
         guard let count = reader.count() else { return nil }
         var last: UInt64 = 0
@@ -166,7 +167,7 @@ extension ClientState {
     }
 
     /// Reads one section. Returns false if the bytes are not what `encode` writes for a section that is not empty.
-    private mutating func decode(_ section: Section, _ bytes: ArraySlice<UInt8>, _ names: [String]?) -> Bool {
+    private mutating func decode(_ section: Section, _ bytes: ArraySlice<UInt8>, _ names: [Identifier]?) -> Bool {
         var reader = PackedReader(bytes, names: names)
         switch section {
         case .reportedRevision:
@@ -187,7 +188,7 @@ extension ClientState {
             self.surveys = surveys
         case .userID:
             guard let userID = reader.string(), !userID.isEmpty else { return false }
-            self.userID = userID
+            self.userID = Identifier(userID)
         case .shows:
             guard let shows = ShowHistory(from: &reader) else { return false }
             self.shows = shows
@@ -207,7 +208,7 @@ extension ClientState {
         return reader.isAtEnd && isFilled(section)
     }
 
-    private init?(withoutSections reader: inout PackedReader, names: [String]?) {
+    private init?(withoutSections reader: inout PackedReader, names: [Identifier]?) {
         guard let revision = reader.unsigned(), let ledger = DisplayLedger(from: &reader),
             let behavior = BehaviorHistory(from: &reader),
             let enrollments = PackedEnrollments(packed: reader.rest, names: names)

@@ -1,10 +1,10 @@
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// The displays of one message to one client, and what the client did with it
 /// (docs/reference/messaging.md#the-display-ledger).
 public struct LedgerEntry: Sendable, Hashable {
     /// The message's key. State is kept by key alone: a key used again in a later recipe inherits its counts.
-    public let message: String
+    public let message: Identifier
     public var displayCount: UInt32
     public var dismissals: UInt32
     /// The message was pressed in a way that ends it: any `clicked` except one that opens a microsurvey's sheet.
@@ -15,7 +15,7 @@ public struct LedgerEntry: Sendable, Hashable {
     public var isAnswered: Bool
 
     public init(
-        message: String, displayCount: UInt32 = 0, dismissals: UInt32 = 0, isClicked: Bool = false,
+        message: Identifier, displayCount: UInt32 = 0, dismissals: UInt32 = 0, isClicked: Bool = false,
         isExpired: Bool = false, isAnswered: Bool = false
     ) {
         self.message = message
@@ -30,7 +30,7 @@ public struct LedgerEntry: Sendable, Hashable {
     public static func == (left: LedgerEntry, right: LedgerEntry) -> Bool {
         left.displayCount == right.displayCount && left.dismissals == right.dismissals
             && left.isClicked == right.isClicked && left.isExpired == right.isExpired
-            && left.isAnswered == right.isAnswered && left.message.hasSameBytes(as: right.message)
+            && left.isAnswered == right.isAnswered && left.message == right.message
     }
 
     /// Whether the client pressed or dismissed the message. Such a message is not offered again, whatever its cap is.
@@ -50,20 +50,20 @@ public struct DisplayLedger: Sendable, Hashable {
 
     /// Creates a ledger from stored entries; nil unless their keys rise in byte order.
     init?(entries: [LedgerEntry]) {
-        for (one, next) in zip(entries, entries.dropFirst()) where !one.message.precedes(next.message) { return nil }
+        for (one, next) in zip(entries, entries.dropFirst()) where one.message >= next.message { return nil }
         self.entries = entries
     }
 
     /// The entry of a message; nil if the client has no entry for it.
-    public func entry(of message: String) -> LedgerEntry? {
+    public func entry(of message: Identifier) -> LedgerEntry? {
         // A typical client has few entries, and a linear search is faster for them.
-        guard entries.count > 8 else { return entries.first { $0.message.hasSameBytes(as: message) } }
+        guard entries.count > 8 else { return entries.first { $0.message == message } }
         let found = search(for: message)
         return found.isFound ? entries[found.index] : nil
     }
 
     /// The entry of a message; an entry of zeros for a message that was never seen.
-    public subscript(message: String) -> LedgerEntry {
+    public subscript(message: Identifier) -> LedgerEntry {
         get { entry(of: message) ?? LedgerEntry(message: message) }
         set {
             let found = search(for: message)
@@ -89,17 +89,17 @@ public struct DisplayLedger: Sendable, Hashable {
     }
 
     /// The index of a key, or the index at which it would be inserted.
-    private func search(for message: String) -> (index: Int, isFound: Bool) {
+    private func search(for message: Identifier) -> (index: Int, isFound: Bool) {
         var low = 0
         var high = entries.count
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].message.precedes(message) {
+            if entries[middle].message < message {
                 low = middle + 1
             } else {
                 high = middle
             }
         }
-        return (low, low < entries.count && entries[low].message.hasSameBytes(as: message))
+        return (low, low < entries.count && entries[low].message == message)
     }
 }

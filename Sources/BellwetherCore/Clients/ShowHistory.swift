@@ -1,16 +1,16 @@
 public import BellwetherBase
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// The newest displays to one client, over all messages, which caps and cooldowns count
 /// (docs/reference/messaging.md#pacing). They are stored only if an app or a message has pacing.
 public struct ShowHistory: Sendable, Hashable {
     public struct Show: Sendable, Hashable {
         /// The message's key.
-        public let message: String
+        public let message: Identifier
         /// The number of minutes since 1970.
         public let minute: Int64
         /// The tags that the message had when it was shown.
-        public let tags: [String]
+        public let tags: [Identifier]
 
         /// The beginning of the minute.
         public var time: Timestamp { Timestamp(seconds: minute.multipliedSaturating(by: 60)) }
@@ -26,7 +26,7 @@ public struct ShowHistory: Sendable, Hashable {
     static let maximumShows = 256
 
     /// - Parameter pacing: the app's pacing, which determines the number of displays to keep.
-    mutating func add(_ message: String, tags: [String], at time: Timestamp, keeping pacing: AppPacing?) {
+    mutating func add(_ message: Identifier, tags: [Identifier], at time: Timestamp, keeping pacing: AppPacing?) {
         let show = Show(message: message, minute: time.milliseconds.floored(by: 60_000), tags: tags)
         let index = shows.lastIndex { $0.minute <= show.minute }.map { $0 + 1 } ?? 0
         shows.insert(show, at: index)
@@ -37,7 +37,7 @@ public struct ShowHistory: Sendable, Hashable {
     private mutating func trim(_ pacing: AppPacing?) {
         var kept: [Show] = []
         var counts = Array(repeating: 0, count: pacing?.caps.count ?? 0)
-        var messages: Set<String> = []
+        var messages: Set<Identifier> = []
         let bound = pacing?.keptShows ?? 0
         for (age, show) in shows.reversed().enumerated() {
             var isNeeded = age < bound || messages.insert(show.message).inserted
@@ -50,7 +50,7 @@ public struct ShowHistory: Sendable, Hashable {
         shows = kept.reversed()
     }
 
-    func last(of message: String) -> Timestamp? { shows.last { $0.message == message }?.time }
+    func last(of message: Identifier) -> Timestamp? { shows.last { $0.message == message }?.time }
 
     /// Adds the displays to another client of the same user.
     public mutating func merge(_ other: ShowHistory) {
@@ -78,7 +78,7 @@ extension ShowHistory {
             guard let message = reader.name(), let step = reader.signed(), let tagCount = reader.count() else {
                 return nil
             }
-            var tags: [String] = []
+            var tags: [Identifier] = []
             for _ in 0..<tagCount {
                 guard let tag = reader.name() else { return nil }
                 tags.append(tag)
@@ -92,29 +92,29 @@ extension ShowHistory {
 /// The displays to a client in the newest session of the app that had any, which session caps count
 /// (docs/reference/messaging.md#pacing). The client names its sessions.
 public struct SessionShows: Sendable, Hashable {
-    public private(set) var id = ""
+    public private(set) var id: Identifier = ""
     /// The tags of each displayed message, in the order of the displays.
-    public private(set) var tags: [[String]] = []
+    public private(set) var tags: [[Identifier]] = []
 
     public init() {}
 
-    public var isEmpty: Bool { id.isEmpty }
+    public var isEmpty: Bool { id.text.isEmpty }
 
     /// The maximum number of displays that a cap can count.
     private static let maximumShows = 32
 
-    mutating func add(tags: [String], in session: String) {
-        if !session.hasSameBytes(as: id) { (id, self.tags) = (session, []) }
+    mutating func add(tags: [Identifier], in session: Identifier) {
+        if session != id { (id, self.tags) = (session, []) }
         self.tags = (self.tags + [tags]).suffix(Self.maximumShows)
     }
 
     /// The number of displays in a session that a cap counts.
-    func count(_ cap: AppPacing.Cap, in session: String) -> Int {
-        session.hasSameBytes(as: id) ? tags.count { cap.counts($0) } : 0
+    func count(_ cap: AppPacing.Cap, in session: Identifier) -> Int {
+        session == id ? tags.count { cap.counts($0) } : 0
     }
 
     func encode(into writer: inout PackedWriter) {
-        writer.string(id)
+        writer.string(id.text)
         writer.unsigned(UInt64(tags.count))
         for tags in tags {
             writer.unsigned(UInt64(tags.count))
@@ -124,10 +124,10 @@ public struct SessionShows: Sendable, Hashable {
 
     init?(from reader: inout PackedReader) {
         guard let id = reader.string(), let count = reader.count() else { return nil }
-        self.id = id
+        self.id = Identifier(id)
         for _ in 0..<count {
             guard let tagCount = reader.count() else { return nil }
-            var tags: [String] = []
+            var tags: [Identifier] = []
             for _ in 0..<tagCount {
                 guard let tag = reader.name() else { return nil }
                 tags.append(tag)
@@ -165,11 +165,11 @@ public struct LaunchCounters: Sendable, Hashable {
 
     public var isEmpty: Bool { launches == 0 && foregrounds == 0 && firstLaunchAt == nil }
 
-    static let launch = "app_launch"
-    static let foreground = "app_foreground"
+    static let launch: Identifier = "app_launch"
+    static let foreground: Identifier = "app_foreground"
 
     /// Counts an event if it is an event of an app start.
-    public mutating func count(_ name: String, _ count: UInt64, at time: Timestamp) {
+    public mutating func count(_ name: Identifier, _ count: UInt64, at time: Timestamp) {
         switch name {
         case Self.launch:
             launches = launches.addingReportingOverflow(count).overflow ? .max : launches + count
@@ -208,10 +208,10 @@ extension LaunchTrigger {
     static let key = "$launch-trigger"
 
     /// Each number with its spellings: Bellwether's first, then the one of Owlmetry's SDK.
-    private static let launchKeys = ["launches", "afterLaunches"]
-    private static let foregroundKeys = ["foregrounds"]
-    private static let dayKeys = ["days_since_first_launch", "daysSinceFirstLaunch"]
-    private static let hourKeys = ["hours_since_first_launch", "hoursSinceFirstLaunch"]
+    private static let launchKeys: [Identifier] = ["launches", "afterLaunches"]
+    private static let foregroundKeys: [Identifier] = ["foregrounds"]
+    private static let dayKeys: [Identifier] = ["days_since_first_launch", "daysSinceFirstLaunch"]
+    private static let hourKeys: [Identifier] = ["hours_since_first_launch", "hoursSinceFirstLaunch"]
 
     static let keys = launchKeys + foregroundKeys + dayKeys + hourKeys
 
@@ -219,7 +219,7 @@ extension LaunchTrigger {
     /// the largest number counts.
     init?(_ value: JSONValue?) {
         guard let object = value?.object else { return nil }
-        func number(_ keys: [String]) -> Int64 { keys.map { max(0, object[$0]?.integer ?? 0) }.max() ?? 0 }
+        func number(_ keys: [Identifier]) -> Int64 { keys.map { max(0, object[$0]?.integer ?? 0) }.max() ?? 0 }
         launches = UInt64(number(Self.launchKeys))
         foregrounds = UInt64(number(Self.foregroundKeys))
         seconds = max(
@@ -230,6 +230,6 @@ extension LaunchTrigger {
     static func check(_ reader: JSONReader) {
         guard reader.object() != nil else { return }
         reader.refuseUnknown(keys: Set(keys))
-        for key in keys { _ = reader.optional(key)?.integer(in: 0...1_000_000) }
+        for key in keys { _ = reader.optional(key.text)?.integer(in: 0...1_000_000) }
     }
 }

@@ -1,5 +1,5 @@
 public import BellwetherBase
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// The submissions and dismissals of one respondent in questionnaires and surveys, as polls need them
 /// (docs/reference/surveys.md#respondents).
@@ -10,7 +10,7 @@ public struct SurveyStanding: Sendable, Hashable {
     public private(set) var submissions: [Submission] = []
 
     public struct Submission: Sendable, Hashable {
-        public let slug: String
+        public let slug: Identifier
         public let at: Timestamp
     }
 
@@ -18,14 +18,14 @@ public struct SurveyStanding: Sendable, Hashable {
 
     public var isEmpty: Bool { dismissedAt == nil && submissions.isEmpty }
 
-    public func hasSubmitted(_ slug: String) -> Bool { submission(of: slug) != nil }
+    public func hasSubmitted(_ slug: Identifier) -> Bool { submission(of: slug) != nil }
 
     /// The time at which the recipe was first submitted.
-    func submission(of slug: String) -> Timestamp? { submissions.first { $0.slug.hasSameBytes(as: slug) }?.at }
+    func submission(of slug: Identifier) -> Timestamp? { submissions.first { $0.slug == slug }?.at }
 
-    public mutating func submit(_ slug: String, at time: Timestamp) {
+    public mutating func submit(_ slug: Identifier, at time: Timestamp) {
         guard !hasSubmitted(slug) else { return }
-        let index = submissions.firstIndex { slug.precedes($0.slug) } ?? submissions.endIndex
+        let index = submissions.firstIndex { slug < $0.slug } ?? submissions.endIndex
         submissions.insert(Submission(slug: slug, at: time), at: index)
     }
 
@@ -36,7 +36,7 @@ public struct SurveyStanding: Sendable, Hashable {
     }
 
     /// Removes the submission of a recipe whose response was deleted.
-    public mutating func withdraw(_ slug: String) { submissions.removeAll { $0.slug.hasSameBytes(as: slug) } }
+    public mutating func withdraw(_ slug: Identifier) { submissions.removeAll { $0.slug == slug } }
 }
 
 extension SurveyStanding {

@@ -7,15 +7,15 @@ public import JEXL
 public struct TriggerEnvironment: JEXLEnvironment {
     public let context: TargetingContext
     /// The client's id; nil in a hypothetical query without a client.
-    public let clientID: String?
+    public let clientID: Identifier?
     public let behavior: BehaviorHistory
     public private(set) var branches: ClientBranches
     public let clock: DecisionClock
     /// The app's session, which session caps read. No expression reads it.
-    var sessionID: String?
+    var sessionID: Identifier?
 
     public init(
-        context: TargetingContext, clientID: String?, behavior: BehaviorHistory, branches: ClientBranches,
+        context: TargetingContext, clientID: Identifier?, behavior: BehaviorHistory, branches: ClientBranches,
         clock: DecisionClock
     ) {
         self.context = context
@@ -27,7 +27,7 @@ public struct TriggerEnvironment: JEXLEnvironment {
 
     /// Creates an environment for decisions that are not cached. The time until which they hold is not recorded.
     public init(
-        context: TargetingContext, clientID: String?, behavior: BehaviorHistory, branches: ClientBranches,
+        context: TargetingContext, clientID: Identifier?, behavior: BehaviorHistory, branches: ClientBranches,
         now: Timestamp
     ) {
         self.init(
@@ -44,7 +44,7 @@ public struct TriggerEnvironment: JEXLEnvironment {
         case "is_already_enrolled": false
         case "active_experiments": .array(branches.all.map { .string($0.slug) })
         case "enrollments": .array(presentAndPast.map { .string($0.slug) })
-        default: .object(JSONObject(presentAndPast.map { (key: $0.slug, value: .string($0.branch)) }))
+        default: .object(JSONObject(presentAndPast.map { (key: $0.slug.text, value: .string($0.branch)) }))
         }
     }
 
@@ -52,8 +52,8 @@ public struct TriggerEnvironment: JEXLEnvironment {
     /// recipe, or whose recipe ended, from a client that was never in it.
     private var presentAndPast: [EnrolledBranch] {
         let present = branches.all
-        let slugs = Set(present.map { Identifier($0.slug) })
-        return present + branches.past.filter { !slugs.contains(Identifier($0.slug)) }
+        let slugs = Set(present.map { $0.slug })
+        return present + branches.past.filter { !slugs.contains($0.slug) }
     }
 
     public func result(of query: EventQuery) -> Double { clock.read { behavior.value(to: query, at: $0) } }

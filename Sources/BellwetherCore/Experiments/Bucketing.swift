@@ -1,5 +1,5 @@
 internal import BellwetherBase
-import BellwetherJSON
+public import BellwetherJSON
 import JEXL
 
 /// Assigns clients to experiments and branches by a fraction of a hash, so that the same client always gets the same
@@ -37,7 +37,7 @@ public enum Bucketing {
     }
 
     /// The hash that decides about the branch. `slug` is the recipe's slug.
-    public static func branchHash(id: String, slug: String) -> UInt64 {
+    public static func branchHash(id: String, slug: Identifier) -> UInt64 {
         var text: [UInt8] = []
         JSONText.append(quoted: "experimentmanager-\(id)-\(slug)-branch", to: &text)
         return Hash48.hash(text)

@@ -1,3 +1,5 @@
+public import BellwetherJSON
+
 /// The branches that one client is in.
 public struct ClientBranches: Sendable {
     /// The branches of a client without recipes.
@@ -17,12 +19,12 @@ public struct ClientBranches: Sendable {
     /// The client's former branches, in stored order: it was disqualified, or the recipe has ended.
     public var past: [EnrolledBranch] { enrollments.past }
 
-    public func branch(of slug: String) -> EnrolledBranch? { experiments.branch(of: slug, in: enrollments) }
+    public func branch(of slug: Identifier) -> EnrolledBranch? { experiments.branch(of: slug, in: enrollments) }
 
     /// The client's branch in an experiment with a feature, if there is exactly one. It is nil if there are several,
     /// because no single one of them determined the feature. It is nil for a rollout, which has no exposures
     /// (docs/reference/experiments.md#exposure).
-    public func onlyExperiment(with featureID: String) -> EnrolledBranch? {
+    public func onlyExperiment(with featureID: Identifier) -> EnrolledBranch? {
         experiments.onlyExperiment(with: featureID, in: enrollments)
     }
 

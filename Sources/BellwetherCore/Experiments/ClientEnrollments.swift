@@ -75,7 +75,7 @@ public struct ClientEnrollments: Sendable, Hashable {
 
     private static func participation(_ flags: UInt64, from reader: inout PackedReader) -> Participation? {
         guard let outs = reader.count() else { return nil }
-        var optedOut: [String] = []
+        var optedOut: [Identifier] = []
         for _ in 0..<outs {
             guard let slug = reader.name() else { return nil }
             optedOut.append(slug)
@@ -90,8 +90,8 @@ public struct ClientEnrollments: Sendable, Hashable {
             experiments: flags & 1 == 0, rollouts: flags & 2 == 0, optedOut: optedOut, optedIn: optedIn)
         // Order and uniqueness are part of the form.
         let isInOrder =
-            participation.optedOut.elementsEqual(optedOut) { $0.hasSameBytes(as: $1) }
-            && participation.optedIn.elementsEqual(optedIn) { $0.slug.hasSameBytes(as: $1.slug) }
+            participation.optedOut == optedOut
+            && participation.optedIn.elementsEqual(optedIn) { $0.slug == $1.slug }
         return isInOrder ? participation : nil
     }
 }

@@ -1,9 +1,11 @@
+public import BellwetherJSON
+
 /// A recipe's branch in which a client is enrolled.
 public struct EnrolledBranch: Sendable, Hashable {
-    public let slug: String
-    public let branch: String
+    public let slug: Identifier
+    public let branch: Identifier
 
-    public init(slug: String, branch: String) {
+    public init(slug: Identifier, branch: Identifier) {
         self.slug = slug
         self.branch = branch
     }

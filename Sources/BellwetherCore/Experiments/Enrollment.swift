@@ -1,9 +1,11 @@
+public import BellwetherJSON
+
 /// The stored enrollment of one client in one recipe.
 public struct Enrollment: Sendable, Hashable {
-    public let slug: String
+    public let slug: Identifier
     public var status: EnrollmentStatus
 
-    public init(slug: String, status: EnrollmentStatus) {
+    public init(slug: Identifier, status: EnrollmentStatus) {
         self.slug = slug
         self.status = status
     }

@@ -11,18 +11,18 @@ public struct EnrollmentChange: Sendable, Hashable {
         case disqualification
     }
 
-    public static let category = "nimbus_events"
+    public static let category: Identifier = "nimbus_events"
     /// The value of `branch` if none was chosen.
-    static let noBranch = "N/A"
+    static let noBranch: Identifier = "N/A"
 
     public let kind: Kind
-    public let slug: String
+    public let slug: Identifier
     /// The branch; nil for a failure before a branch was chosen.
-    public let branch: String?
+    public let branch: Identifier?
     /// The reason. The event of a disqualification leaves it out.
     public let reason: String?
 
-    init(_ kind: Kind, slug: String, branch: String?, reason: String? = nil) {
+    init(_ kind: Kind, slug: Identifier, branch: Identifier?, reason: String? = nil) {
         self.kind = kind
         self.slug = slug
         self.branch = branch
@@ -39,9 +39,9 @@ public struct EnrollmentChange: Sendable, Hashable {
         return extra
     }
 
-    public func record(at: Timestamp, clientID: String) -> TelemetryRecord {
+    public func record(at: Timestamp, clientID: Identifier) -> TelemetryRecord {
         TelemetryRecord(
-            at: at, clientID: clientID, category: Self.category, name: name, extra: extra, experiment: slug,
+            at: at, clientID: clientID, category: Self.category, name: Identifier(name), extra: extra, experiment: slug,
             branch: branch)
     }
 }

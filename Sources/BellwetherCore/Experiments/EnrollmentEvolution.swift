@@ -113,7 +113,7 @@ extension EnrollmentEvolution {
     /// Updates a client that is enrolled. It stays unless it opted out or no longer qualifies. Pausing does not affect
     /// it.
     private func update(
-        _ member: ExperimentSet.Member, _ reason: EnrolledReason, branch: String, in ledger: inout EnrollmentLedger
+        _ member: ExperimentSet.Member, _ reason: EnrolledReason, branch: Identifier, in ledger: inout EnrollmentLedger
     ) {
         if let optOut = participation.optOut(of: member, reason) {
             ledger.disqualify(member, optOut, branch: branch)
@@ -121,7 +121,7 @@ extension EnrollmentEvolution {
         }
         guard member.state == .live else { return }
         if let chosen = chosenBranch(of: member) {
-            let isChosen = reason == .optIn && chosen.hasSameBytes(as: branch)
+            let isChosen = reason == .optIn && chosen == branch
             if !isChosen { ledger.enroll(member, .optIn, branch: chosen) }
             return
         }
@@ -140,7 +140,7 @@ extension EnrollmentEvolution {
 
     /// The branch that a person chose, if it exists. A Firefox Labs recipe has none here: there a choice permits
     /// enrollment, but the other gates still apply.
-    private func chosenBranch(of member: ExperimentSet.Member) -> String? {
+    private func chosenBranch(of member: ExperimentSet.Member) -> Identifier? {
         guard !member.experiment.isFirefoxLabsOptIn, let branch = participation.chosenBranch(of: member.slug),
             member.experiment.branch(branch) != nil
         else { return nil }
@@ -194,7 +194,7 @@ extension EnrollmentEvolution {
     }
 
     /// The branch that a person chose, if it does not exist.
-    private func missingBranch(of member: ExperimentSet.Member) -> String? {
+    private func missingBranch(of member: ExperimentSet.Member) -> Identifier? {
         guard let branch = participation.chosenBranch(of: member.slug), member.experiment.branch(branch) == nil else {
             return nil
         }
@@ -224,7 +224,7 @@ extension EnrollmentEvolution {
     /// Returns a disqualified client of a rollout to its branch if that exists. Otherwise a branch is chosen as for a
     /// new client.
     private func readmit(
-        _ member: ExperimentSet.Member, branch: String, in ledger: inout EnrollmentLedger
+        _ member: ExperimentSet.Member, branch: Identifier, in ledger: inout EnrollmentLedger
     ) {
         let experiment = member.experiment
         guard !participation.hasOptedOut(of: member.slug), !experiment.isFirefoxLabsOptIn else { return }
@@ -244,7 +244,8 @@ extension EnrollmentEvolution {
     ///
     /// A status that is final, or that may change once the feature is free, is kept.
     private func noteConflict(
-        _ member: ExperimentSet.Member, holder: String?, before: EnrollmentStatus?, in ledger: inout EnrollmentLedger
+        _ member: ExperimentSet.Member, holder: Identifier?, before: EnrollmentStatus?,
+        in ledger: inout EnrollmentLedger
     ) {
         guard let holder else { return }
         switch ledger.status(member) {
@@ -303,7 +304,7 @@ struct FeatureHolders {
     }
 
     /// The slug of another recipe that holds one of the member's features.
-    func holder(of member: ExperimentSet.Member) -> String? {
+    func holder(of member: ExperimentSet.Member) -> Identifier? {
         for feature in member.exclusiveFeatures {
             if let holder = holders[feature], holder !== member { return holder.slug }
         }

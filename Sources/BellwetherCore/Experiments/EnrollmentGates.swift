@@ -124,7 +124,9 @@ struct EvolvingFacts<Environment: EvolvingEnvironment>: EnrollmentFacts {
 
     func judge(_ buckets: Experiment.BucketConfig, namespace: Int?) -> EnrollmentJudgement {
         guard let id = subject.ids.id(buckets.randomizationUnit) else { return .error("No randomization unit") }
-        let hash = hashes.hash(number: namespace) { Bucketing.enrollmentHash(id: id, namespace: buckets.namespace) }
+        let hash = hashes.hash(number: namespace) {
+            Bucketing.enrollmentHash(id: id, namespace: buckets.namespace.text)
+        }
         do {
             let isSelected = try Bucketing.isSelected(
                 hash48: hash, start: buckets.start, count: buckets.count, total: buckets.total)
@@ -135,7 +137,7 @@ struct EvolvingFacts<Environment: EvolvingEnvironment>: EnrollmentFacts {
     }
 
     /// The branch whose share contains the client's hash. The client has the id if the bucket gate holds.
-    func branch(of experiment: Experiment) throws(BucketingError) -> String {
+    func branch(of experiment: Experiment) throws(BucketingError) -> Identifier {
         let id = subject.ids.id(experiment.bucketConfig.randomizationUnit) ?? ""
         let index = try Bucketing.branchIndex(
             hash48: Bucketing.branchHash(id: id, slug: experiment.slug), ratios: experiment.branches.map(\.ratio))

@@ -27,7 +27,7 @@ struct EnrollmentLedger {
                 guard positions[rank] == nil else { continue }
                 positions[rank] = records.count
             } else {
-                guard gone.insert(Identifier(enrollment.slug)).inserted else { continue }
+                guard gone.insert(enrollment.slug).inserted else { continue }
                 orphans.append(records.count)
             }
             records.append(enrollment)
@@ -69,18 +69,18 @@ struct EnrollmentLedger {
     /// Removes the record of a recipe that is gone.
     mutating func remove(orphan position: Int) { records[position] = nil }
 
-    mutating func enroll(_ member: ExperimentSet.Member, _ reason: EnrolledReason, branch: String) {
+    mutating func enroll(_ member: ExperimentSet.Member, _ reason: EnrolledReason, branch: Identifier) {
         set(member, .enrolled(reason, branch: branch))
         changes.append(EnrollmentChange(.enrollment, slug: member.slug, branch: branch))
     }
 
-    mutating func disqualify(_ member: ExperimentSet.Member, _ reason: DisqualifiedReason, branch: String) {
+    mutating func disqualify(_ member: ExperimentSet.Member, _ reason: DisqualifiedReason, branch: Identifier) {
         set(member, .disqualified(reason, branch: branch))
         changes.append(
             EnrollmentChange(.disqualification, slug: member.slug, branch: branch, reason: reason.changeReason))
     }
 
-    mutating func end(orphan position: Int, branch: String, at time: Timestamp) {
+    mutating func end(orphan position: Int, branch: Identifier, at time: Timestamp) {
         guard let slug = records[position]?.slug else { return }
         // The SDK keeps whole seconds.
         records[position]?.status = .wasEnrolled(branch: branch, endedAt: Timestamp(seconds: time.seconds))

@@ -1,20 +1,21 @@
 public import BellwetherBase
+public import BellwetherJSON
 
 /// A client's status in a recipe (docs/reference/experiments.md#enrollment-statuses).
 public enum EnrollmentStatus: Sendable, Hashable {
-    case enrolled(EnrolledReason, branch: String)
+    case enrolled(EnrolledReason, branch: Identifier)
     case notEnrolled(NotEnrolledReason)
     /// The client was enrolled and left; the recipe still exists.
-    case disqualified(DisqualifiedReason, branch: String)
+    case disqualified(DisqualifiedReason, branch: Identifier)
     /// The client was enrolled when the recipe ended.
-    case wasEnrolled(branch: String, endedAt: Timestamp)
+    case wasEnrolled(branch: Identifier, endedAt: Timestamp)
     /// An error. The recipe is evaluated again at the next evolution.
     case error(String)
 
     public var isEnrolled: Bool { if case .enrolled = self { true } else { false } }
 
     /// The client's current or former branch.
-    public var branch: String? {
+    public var branch: Identifier? {
         switch self {
         case .enrolled(_, let branch), .disqualified(_, let branch), .wasEnrolled(let branch, _): branch
         case .notEnrolled, .error: nil
@@ -57,7 +58,7 @@ public enum NotEnrolledReason: Sendable, Hashable {
     case differentChannel
     case enrollmentsPaused
     /// Another recipe of the same kind holds one of its features.
-    case featureConflict(slug: String)
+    case featureConflict(slug: Identifier)
     case notSelected
     case notTargeted
     case experimentsOptOut

@@ -7,11 +7,11 @@ public import JEXL
 ///
 /// It contains only the fields that affect decisions. The whole document is stored beside it.
 public final class Experiment: Sendable {
-    public let slug: String
+    public let slug: Identifier
     public let revision: Int
-    public let appName: String?
+    public let appName: Identifier?
     /// The channels as written. They are compared without regard to case.
-    public let channels: [String]
+    public let channels: [Identifier]
     /// Whether it is a rollout: a single branch, with its own buckets and its own features.
     public let isRollout: Bool
     /// Whether new enrollments have stopped. Enrolled clients stay.
@@ -26,7 +26,8 @@ public final class Experiment: Sendable {
     public let dates: Dates
 
     init(
-        slug: String, revision: Int, appName: String?, channels: [String], isRollout: Bool, isEnrollmentPaused: Bool,
+        slug: Identifier, revision: Int, appName: Identifier?, channels: [Identifier], isRollout: Bool,
+        isEnrollmentPaused: Bool,
         isFirefoxLabsOptIn: Bool, bucketConfig: BucketConfig, branches: [Branch], targeting: CompiledExpression?,
         dates: Dates
     ) {
@@ -53,7 +54,7 @@ public final class Experiment: Sendable {
     /// The share of the population that can be enrolled (docs/reference/experiments.md#bucketing).
     public struct BucketConfig: Sendable, Hashable {
         public let randomizationUnit: RandomizationUnit
-        public let namespace: String
+        public let namespace: Identifier
         public let start: UInt32
         public let count: UInt32
         /// The total number of buckets, never 0.
@@ -61,44 +62,44 @@ public final class Experiment: Sendable {
     }
 
     public struct Branch: Sendable, Hashable {
-        public let slug: String
+        public let slug: Identifier
         public let ratio: Int64
         public let features: [FeatureValue]
 
         /// The value that the branch sets for a feature; nil if it does not set the feature.
-        public func value(of featureID: String) -> JSONObject? {
-            features.first { $0.featureID.hasSameBytes(as: featureID) }?.value
+        public func value(of featureID: Identifier) -> JSONObject? {
+            features.first { $0.featureID == featureID }?.value
         }
     }
 
     /// The value that a branch sets for a feature. In a value of `messaging` the aliases are normalised.
     public struct FeatureValue: Sendable, Hashable {
-        public let featureID: String
+        public let featureID: Identifier
         public let value: JSONObject
     }
 
     /// The feature that the daemon serves itself.
-    public static let messagingFeature = "messaging"
+    public static let messagingFeature: Identifier = "messaging"
 
     /// Whether the recipe names no app, or this one. An app without a name accepts every recipe.
     package func isForApp(_ name: String?) -> Bool {
         guard let appName, let name else { return true }
-        return appName.hasSameBytes(as: name)
+        return appName == name
     }
 
     /// Whether the recipe names no channel, or this one, which is given in lower case. Case is ignored; Cirrus compares
     /// exactly.
     package func isForChannel(lowercased channel: String?) -> Bool {
         guard let channel, !channels.isEmpty else { return true }
-        return channels.contains { $0.hasSameBytes(as: channel) || $0.lowercased().hasSameBytes(as: channel) }
+        return channels.contains { $0 == channel || Identifier($0.text.lowercased()) == channel }
     }
 
-    public func branch(_ slug: String) -> Branch? { branches.first { $0.slug.hasSameBytes(as: slug) } }
+    public func branch(_ slug: Identifier) -> Branch? { branches.first { $0.slug == slug } }
 
     /// The features of all branches, each once, in the order of the document. A client of any branch holds all of them.
-    public var featureIDs: [String] {
+    public var featureIDs: [Identifier] {
         var seen: Set<Identifier> = []
-        return branches.flatMap(\.features).map(\.featureID).filter { seen.insert(Identifier($0)).inserted }
+        return branches.flatMap(\.features).map(\.featureID).filter { seen.insert($0).inserted }
     }
 }
 
@@ -113,7 +114,7 @@ extension Experiment.Branch {
     static let maximumBranches = 1000
 
     /// All branches; nil if one cannot be read, or if no branch can ever be chosen.
-    fileprivate static func readAll(_ reader: JSONReader, slug: String, manifest: Manifest) -> [Self]? {
+    fileprivate static func readAll(_ reader: JSONReader, slug: Identifier, manifest: Manifest) -> [Self]? {
         guard let items = reader.elements() else { return nil }
         guard !items.isEmpty else {
             reader.finding("empty", "a recipe has at least one branch")
@@ -134,9 +135,9 @@ extension Experiment.Branch {
         return branches
     }
 
-    private static func read(_ reader: JSONReader, slug: String, manifest: Manifest) -> Self? {
+    private static func read(_ reader: JSONReader, slug: Identifier, manifest: Manifest) -> Self? {
         guard reader.object() != nil else { return nil }
-        let own = reader.required("slug")?.string()
+        let own = reader.required("slug")?.identifier()
         // The SDK stores it in 32 bits, signed.
         let ratio = reader.required("ratio")?.integer(in: 0...Int64(Int32.max))
         _ = reader.tolerant.optional("description")?.string()
@@ -148,13 +149,13 @@ extension Experiment.Branch {
     }
 
     private static func readFeature(
-        _ reader: JSONReader, slug: String, manifest: Manifest
+        _ reader: JSONReader, slug: Identifier, manifest: Manifest
     ) -> Experiment.FeatureValue? {
-        guard reader.object() != nil, let featureID = reader.required("featureId")?.string() else { return nil }
+        guard reader.object() != nil, let featureID = reader.required("featureId")?.identifier() else { return nil }
         guard let location = reader.optional("value"), let value = location.tolerant.object() else {
             return Experiment.FeatureValue(featureID: featureID, value: [:])
         }
-        guard featureID.hasSameBytes(as: Experiment.messagingFeature) else {
+        guard featureID == Experiment.messagingFeature else {
             return Experiment.FeatureValue(
                 featureID: featureID, value: ExperimentSubstitution.apply(slug: slug, to: value))
         }
@@ -198,7 +199,7 @@ extension Experiment {
     /// SDK can work without a field, a wrong type in it is a warning, and the field counts as missing
     /// (docs/reference/http-api.md#faults-and-warnings).
     public static func read(
-        _ value: JSONValue, slug: String, revision: Int, manifest: Manifest, findings: Findings
+        _ value: JSONValue, slug: Identifier, revision: Int, manifest: Manifest, findings: Findings
     ) -> Experiment? {
         let reader = JSONReader(value, findings: findings)
         guard reader.object() != nil else { return nil }
@@ -218,7 +219,7 @@ extension Experiment {
         else { return nil }
         return Experiment(
             slug: slug, revision: revision,
-            appName: quiet(reader, "appName")?.string, channels: readChannels(reader.tolerant),
+            appName: quiet(reader, "appName")?.identifier, channels: readChannels(reader.tolerant),
             isRollout: isRollout, isEnrollmentPaused: isEnrollmentPaused,
             isFirefoxLabsOptIn: quiet(reader, "isFirefoxLabsOptIn")?.bool ?? false, bucketConfig: bucketConfig,
             branches: branches, targeting: targeting, dates: dates)
@@ -227,8 +228,8 @@ extension Experiment {
     /// Counts are 32 bits wide in the SDK.
     static let bounds: ClosedRange<Int64> = 0...Int64(UInt32.max)
 
-    private static func readSlug(_ reader: JSONReader, published slug: String) {
-        guard let location = reader.required("slug"), let own = location.string(), !own.hasSameBytes(as: slug) else {
+    private static func readSlug(_ reader: JSONReader, published slug: Identifier) {
+        guard let location = reader.required("slug"), let own = location.identifier(), own != slug else {
             return
         }
         location.finding("slug_mismatch", "the document's slug is \"\(own)\", its path says \"\(slug)\"")
@@ -238,9 +239,9 @@ extension Experiment {
     private static func quiet(_ reader: JSONReader, _ key: String) -> JSONValue? { reader.value.object?[key] }
 
     /// The value of `channel`, which the SDK compares; if there is none, version 7's `channels`.
-    private static func readChannels(_ reader: JSONReader) -> [String] {
-        if let channel = quiet(reader, "channel")?.string { return [channel] }
-        return (reader.optional("channels")?.elements() ?? []).compactMap { $0.string() }
+    private static func readChannels(_ reader: JSONReader) -> [Identifier] {
+        if let channel = quiet(reader, "channel")?.string { return [Identifier(channel)] }
+        return (reader.optional("channels")?.elements() ?? []).compactMap { $0.identifier() }
     }
 
     private static func readDates(_ reader: JSONReader) -> Dates {
@@ -271,7 +272,7 @@ extension Experiment {
             reader.findings.warn("rollout_branches", at: location, "a rollout has one branch, this one \(taking)")
         }
         var slugs: Set<Identifier> = []
-        for (index, branch) in branches.enumerated() where !slugs.insert(Identifier(branch.slug)).inserted {
+        for (index, branch) in branches.enumerated() where !slugs.insert(branch.slug).inserted {
             reader.findings.warn(
                 "duplicate", at: location.appending(index).appending("slug"), "a branch before it has the same slug")
         }
@@ -292,7 +293,8 @@ extension Experiment.BucketConfig {
         let total = readTotal(reader)
         guard let unit, let namespace, let start, let count, let total else { return nil }
         return Self(
-            randomizationUnit: unit, namespace: namespace, start: UInt32(start), count: UInt32(count), total: total)
+            randomizationUnit: unit, namespace: Identifier(namespace), start: UInt32(start), count: UInt32(count),
+            total: total)
     }
 
     /// Reads the total. A total of 0 is undefined upstream and is refused (docs/reference/experiments.md#bucketing).

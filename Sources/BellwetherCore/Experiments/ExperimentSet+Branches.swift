@@ -1,5 +1,5 @@
 internal import BellwetherBase
-internal import BellwetherJSON
+public import BellwetherJSON
 
 extension ExperimentSet {
     /// The client's branches in all live recipes of the set. Paused recipes offer nothing and are left out.
@@ -25,9 +25,9 @@ extension ExperimentSet {
     /// The number of positions that are compared before the dictionary is used.
     private static let reach = 8
 
-    func rank(of slug: String, near expected: Int) -> Int? {
+    func rank(of slug: Identifier, near expected: Int) -> Int? {
         for rank in expected..<max(expected, min(expected + Self.reach, members.count))
-        where members[rank].slug.hasSameBytes(as: slug) {
+        where members[rank].slug == slug {
             return rank
         }
         return rank(of: slug)
@@ -60,8 +60,8 @@ extension ExperimentSet {
     }
 
     /// The client's branch in one recipe. An enrollment survives a pause, but not the end of the recipe.
-    public func branch(of slug: String, in enrollments: PackedEnrollments) -> EnrolledBranch? {
-        if universal.contains(where: { $0.hasSameBytes(as: slug) }) {
+    public func branch(of slug: Identifier, in enrollments: PackedEnrollments) -> EnrolledBranch? {
+        if universal.contains(slug) {
             return EnrolledBranch(slug: slug, branch: Recipe.rolloutBranch)
         }
         guard let member = member(slug) else { return nil }
@@ -75,11 +75,11 @@ extension ExperimentSet {
         return found
     }
 
-    func onlyExperiment(with featureID: String, in enrollments: PackedEnrollments) -> EnrolledBranch? {
+    func onlyExperiment(with featureID: Identifier, in enrollments: PackedEnrollments) -> EnrolledBranch? {
         let vector = vector(of: enrollments)
         let holders = members.indices.filter { rank in
             vector[rank] > 0 && !members[rank].experiment.isRollout
-                && members[rank].experiment.featureIDs.contains { $0.hasSameBytes(as: featureID) }
+                && members[rank].experiment.featureIDs.contains(featureID)
         }
         guard holders.count == 1, let rank = holders.first else { return nil }
         let experiment = members[rank].experiment

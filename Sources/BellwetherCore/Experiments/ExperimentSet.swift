@@ -1,4 +1,4 @@
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// An app's experiments and rollouts, prepared for any number of evolutions. It is created at publish.
 public final class ExperimentSet: Sendable {
@@ -34,13 +34,13 @@ public final class ExperimentSet: Sendable {
             targetingBasis = TargetingBasis(of: experiment.targeting)
         }
 
-        package var slug: String { experiment.slug }
+        package var slug: Identifier { experiment.slug }
     }
 
     /// All members, in canonical order.
     package let members: [Member]
     /// Slugs of the recipes in which every client counts as enrolled: bare messaging values, in canonical order.
-    let universal: [String]
+    let universal: [Identifier]
     /// The members of each kind, in canonical order. Features are held within a kind.
     let rollouts: [Member]
     let experiments: [Member]
@@ -53,20 +53,20 @@ public final class ExperimentSet: Sendable {
     /// Creates a set with one recipe per slug. A recipe that is neither live nor paused is gone and is not in the set.
     /// A co-enrolling feature is never held (docs/reference/experiments.md#features).
     public init(
-        live: [Experiment], paused: [Experiment] = [], universal: [String] = [],
-        coenrolling: Set<String> = [Experiment.messagingFeature]
+        live: [Experiment], paused: [Experiment] = [], universal: [Identifier] = [],
+        coenrolling: Set<Identifier> = [Experiment.messagingFeature]
     ) {
-        let free = Set(coenrolling.map { Identifier($0) })
+        let free = coenrolling
         let all = live.map { ($0, State.live) } + paused.map { ($0, State.paused) }
         var numbers: [Identifier: Int] = [:]
         var namespaces: [RandomizationUnit: [Identifier: Int]] = [:]
         var namespaceCount = 0
         members = all.sorted { $0.0.mergeOrder < $1.0.mergeOrder }.enumerated().map { rank, recipe in
-            let exclusive = recipe.0.featureIDs.map { Identifier($0) }.filter { !free.contains($0) }
+            let exclusive = recipe.0.featureIDs.filter { !free.contains($0) }
             for feature in exclusive where numbers[feature] == nil { numbers[feature] = numbers.count }
             let (unit, name) = (recipe.0.bucketConfig.randomizationUnit, recipe.0.bucketConfig.namespace)
-            let namespace = namespaces[unit]?[Identifier(name)] ?? namespaceCount
-            namespaces[unit, default: [:]][Identifier(name)] = namespace
+            let namespace = namespaces[unit]?[name] ?? namespaceCount
+            namespaces[unit, default: [:]][name] = namespace
             if namespace == namespaceCount { namespaceCount += 1 }
             return Member(
                 recipe.0, recipe.1, rank: rank, exclusiveFeatures: exclusive.compactMap { numbers[$0] },
@@ -78,7 +78,7 @@ public final class ExperimentSet: Sendable {
         experiments = members.filter { !$0.experiment.isRollout }
         self.universal = universal
         positions = Dictionary(
-            members.map { (Identifier($0.slug), $0.rank) },
+            members.map { ($0.slug, $0.rank) },
             uniquingKeysWith: { first, _ in first })
     }
 
@@ -92,7 +92,7 @@ public final class ExperimentSet: Sendable {
     /// Whether there is no recipe in which a client could be enrolled.
     public var isEmpty: Bool { members.isEmpty }
 
-    func member(_ slug: String) -> Member? { rank(of: slug).map { members[$0] } }
+    func member(_ slug: Identifier) -> Member? { rank(of: slug).map { members[$0] } }
 
-    func rank(of slug: String) -> Int? { positions[Identifier(slug)] }
+    func rank(of slug: Identifier) -> Int? { positions[slug] }
 }

@@ -9,7 +9,7 @@ internal import JEXL
 /// has the same hash.
 public struct FeatureEvaluation: Sendable {
     /// The app's id in enrollments: its `app_id`, or its name if it has none.
-    public let appID: String
+    public let appID: Identifier
     /// The recipes that Cirrus accepts, in canonical order.
     private let recipes: [Recipe]
     private let experiments: ExperimentSet
@@ -22,7 +22,7 @@ public struct FeatureEvaluation: Sendable {
     private let declarations: [FeatureDeclaration]
 
     /// `live` contains all live recipes of the app. Paused recipes enroll no client, and no client was enrolled before.
-    public init(app: String, manifest: Manifest, live: [Recipe]) {
+    public init(app: Identifier, manifest: Manifest, live: [Recipe]) {
         appID = manifest.identity.appID ?? app
         recipes = Recipe.inCanonicalOrder(live.filter { Self.takes($0, manifest: manifest) })
         experiments = ExperimentSet(live: recipes.compactMap(\.experiment))
@@ -40,20 +40,20 @@ public struct FeatureEvaluation: Sendable {
     /// names none, and compares channels without case. An app without a channel accepts the recipes of every channel.
     private static func takes(_ recipe: Recipe, manifest: Manifest) -> Bool {
         guard case .experiment(let experiment) = recipe.kind else { return true }
-        guard experiment.appName?.hasSameBytes(as: manifest.appName) == true else { return false }
+        guard experiment.appName.map({ $0 == manifest.appName }) == true else { return false }
         guard let channel = manifest.channel else { return true }
-        return experiment.channels.contains { $0.hasSameBytes(as: channel) }
+        return experiment.channels.contains(Identifier(channel))
     }
 
     /// The status of a client in every experiment and rollout, in the order of their evaluation.
     ///
     /// The id is the `user_id` only, so a recipe whose unit is `nimbus_id` is an error. The gates also check the app
     /// and the channel of the context, and compare them as the SDK does.
-    public func statuses(userID: String, context: JSONObject) -> [Enrollment] {
+    public func statuses(userID: Identifier, context: JSONObject) -> [Enrollment] {
         let environment = FeatureTargeting(app: attributes, context: context)
         let subject = EnrollmentSubject(
             appName: environment.value(of: "app_name")?.string, channel: environment.value(of: "channel")?.string,
-            ids: RandomizationIDs(nimbusID: nil, userID: userID), participation: .full)
+            ids: RandomizationIDs(nimbusID: nil, userID: userID.text), participation: .full)
         // The time only decides how long an ended recipe is stored, and here no recipe was live before.
         let evolution = EnrollmentEvolution(
             recipes: experiments, subject: subject, environment: environment,
@@ -62,10 +62,10 @@ public struct FeatureEvaluation: Sendable {
     }
 
     /// The branches that a client is in, in canonical order. Every client is in the branch of a bare messaging value.
-    public func enrollments(userID: String, context: JSONObject) -> [FeatureEnrollment] {
+    public func enrollments(userID: Identifier, context: JSONObject) -> [FeatureEnrollment] {
         let branches = Dictionary(
             statuses(userID: userID, context: context).compactMap(\.enrolledBranch)
-                .map { (Identifier($0.slug), $0.branch) },
+                .map { ($0.slug, $0.branch) },
             uniquingKeysWith: { first, _ in first })
         return recipes.indices.compactMap { position in
             let recipe = recipes[position]
@@ -74,8 +74,8 @@ public struct FeatureEvaluation: Sendable {
                     key: .init(recipe: position, branch: 0), slug: recipe.slug, branch: Recipe.rolloutBranch,
                     isRollout: true)
             }
-            guard let slug = branches[Identifier(recipe.slug)],
-                let branch = experiment.branches.firstIndex(where: { $0.slug.hasSameBytes(as: slug) })
+            guard let slug = branches[recipe.slug],
+                let branch = experiment.branches.firstIndex(where: { $0.slug == slug })
             else { return nil }
             return FeatureEnrollment(
                 key: .init(recipe: position, branch: branch), slug: recipe.slug, branch: slug,
@@ -89,9 +89,9 @@ public struct FeatureEvaluation: Sendable {
     public func features(of enrollments: [FeatureEnrollment]) -> JSONObject {
         var stacks: [FeatureStack] = []
         var positions: [Identifier: Int] = [:]
-        func stack(_ feature: String) -> Int {
-            if let position = positions[Identifier(feature)] { return position }
-            positions[Identifier(feature)] = stacks.count
+        func stack(_ feature: Identifier) -> Int {
+            if let position = positions[feature] { return position }
+            positions[feature] = stacks.count
             stacks.append(FeatureStack(feature: feature))
             return stacks.count - 1
         }
@@ -102,12 +102,12 @@ public struct FeatureEvaluation: Sendable {
                 stacks[stack(feature)].lay(value, isRollout: enrollment.isRollout)
             }
         }
-        return JSONObject(stacks.map { (key: $0.feature, value: .object(merged($0))) })
+        return JSONObject(stacks.map { (key: $0.feature.text, value: .object(merged($0))) })
     }
 
     /// The value that a branch sets for each feature of its recipe. A feature that only other branches set has an empty
     /// value, as in the SDK, because the recipe still holds it.
-    private func values(at key: FeatureEnrollment.BranchKey) -> [(feature: String, value: JSONObject)] {
+    private func values(at key: FeatureEnrollment.BranchKey) -> [(feature: Identifier, value: JSONObject)] {
         switch recipes[key.recipe].kind {
         case .messaging(let value): return [(Experiment.messagingFeature, value)]
         case .experiment(let experiment):
@@ -119,13 +119,13 @@ public struct FeatureEvaluation: Sendable {
         }
     }
 
-    private func declaration(of feature: String) -> FeatureDeclaration? {
-        declarations.first { $0.id.hasSameBytes(as: feature) }
+    private func declaration(of feature: Identifier) -> FeatureDeclaration? {
+        declarations.first { $0.id == feature }
     }
 
     private func merged(_ stack: FeatureStack) -> JSONObject {
         if let declaration = declaration(of: stack.feature) { return declaration.completed(stack.value) }
-        guard stack.feature.hasSameBytes(as: Experiment.messagingFeature) else { return stack.value }
+        guard stack.feature == Experiment.messagingFeature else { return stack.value }
         return JSONPatch.merge(vocabulary.reading(stack.value), over: baseMessaging)
     }
 }
@@ -139,18 +139,18 @@ public struct FeatureEnrollment: Sendable, Hashable {
     }
 
     public let key: BranchKey
-    public let slug: String
-    public let branch: String
+    public let slug: Identifier
+    public let branch: Identifier
     public let isRollout: Bool
 }
 
 /// The values that recipes set for one feature, lowest layer first.
 private struct FeatureStack {
-    let feature: String
+    let feature: Identifier
     private var rollouts: [JSONObject] = []
     private var experiments: [JSONObject] = []
 
-    init(feature: String) { self.feature = feature }
+    init(feature: Identifier) { self.feature = feature }
 
     mutating func lay(_ value: JSONObject, isRollout: Bool) {
         if isRollout { rollouts.append(value) } else { experiments.append(value) }

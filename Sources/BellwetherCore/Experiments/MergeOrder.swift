@@ -1,5 +1,5 @@
 public import BellwetherBase
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// The position of a recipe in the canonical order of an app's recipes. Rollouts come before experiments. Within a
 /// kind, recipes without a date come first, then the order is by publication, then by slug
@@ -7,9 +7,9 @@ internal import BellwetherJSON
 public struct MergeOrder: Sendable, Hashable, Comparable {
     public let isRollout: Bool
     public let published: Timestamp?
-    public let slug: String
+    public let slug: Identifier
 
-    public init(isRollout: Bool, published: Timestamp?, slug: String) {
+    public init(isRollout: Bool, published: Timestamp?, slug: Identifier) {
         self.isRollout = isRollout
         self.published = published
         self.slug = slug
@@ -21,7 +21,7 @@ public struct MergeOrder: Sendable, Hashable, Comparable {
         case (nil, _?): return true
         case (_?, nil): return false
         case (let one?, let other?) where one != other: return one < other
-        default: return left.slug.precedes(right.slug)
+        default: return left.slug < right.slug
         }
     }
 }

@@ -8,7 +8,7 @@ public struct PackedEnrollments: Sendable, Hashable {
     /// The bytes. They are empty for a client without enrollments and with full participation.
     private let packed: ArraySlice<UInt8>
     /// The table of the names that the bytes refer to by number; nil if the names are written out.
-    private let names: [String]?
+    private let names: [Identifier]?
 
     public static let none = PackedEnrollments()
 
@@ -25,7 +25,7 @@ public struct PackedEnrollments: Sendable, Hashable {
     }
 
     /// Reads packed bytes; nil for bytes that `encode` does not write.
-    init?(packed: ArraySlice<UInt8>, names: [String]?) {
+    init?(packed: ArraySlice<UInt8>, names: [Identifier]?) {
         guard packed.isEmpty || Self.walk(packed, names, { _, _ in }) else { return nil }
         self.packed = packed
         self.names = names
@@ -51,11 +51,11 @@ public struct PackedEnrollments: Sendable, Hashable {
         forEach { if case .enrolled(let branch) = $1 { body($0, branch) } }
     }
 
-    /// Whether a name in the enrollments has the bytes of a text.
-    func isSame(_ name: PackedName, as text: String) -> Bool {
-        switch name {
-        case .numbered(let number): names?[number].hasSameBytes(as: text) ?? false
-        case .written(let range): text.hasSameBytes(as: packed.span.extracting(range))
+    /// Whether a name in the enrollments is this one.
+    func isSame(_ packedName: PackedName, as name: Identifier) -> Bool {
+        switch packedName {
+        case .numbered(let number): names?[number] == name
+        case .written(let range): name.text.hasSameBytes(as: packed.span.extracting(range))
         }
     }
 
@@ -73,10 +73,10 @@ public struct PackedEnrollments: Sendable, Hashable {
         if !packed.isEmpty { _ = Self.walk(packed, names, body) }
     }
 
-    func text(_ name: PackedName) -> String? {
+    func text(_ name: PackedName) -> Identifier? {
         switch name {
         case .numbered(let number): names?[number]
-        case .written(let range): String(utf8: packed.span.extracting(range))
+        case .written(let range): String(utf8: packed.span.extracting(range)).map { Identifier($0) }
         }
     }
 
@@ -101,7 +101,8 @@ public struct PackedEnrollments: Sendable, Hashable {
 
     /// Scans the bytes. Returns false if they have another form.
     private static func walk(
-        _ packed: ArraySlice<UInt8>, _ names: [String]?, _ body: (_ slug: PackedName, _ status: SkippedStatus) -> Void
+        _ packed: ArraySlice<UInt8>, _ names: [Identifier]?,
+        _ body: (_ slug: PackedName, _ status: SkippedStatus) -> Void
     ) -> Bool {
         var reader = PackedReader(packed, names: names)
         guard ClientEnrollments.skipParticipation(in: &reader), let count = reader.count() else { return false }

@@ -15,9 +15,9 @@ extension Participation {
         let rollouts = reader.optional("rollouts").map { $0.bool() } ?? true
         let out = Self.limited(reader.optional("opted_out")) { $0.elements() }
         let chosen = Self.limited(reader.optional("opted_in")) { $0.members() }
-        let optedOut = out.compactMap { $0.string() }
+        let optedOut = out.compactMap { $0.identifier() }
         let optedIn = chosen.compactMap { slug, branch in
-            branch.string().map { EnrolledBranch(slug: slug, branch: $0) }
+            branch.identifier().map { EnrolledBranch(slug: Identifier(slug), branch: $0) }
         }
         guard reader.findings.faults.count == faultsBefore, let experiments, let rollouts else { return nil }
         self.init(experiments: experiments, rollouts: rollouts, optedOut: optedOut, optedIn: optedIn)
@@ -36,7 +36,7 @@ extension Participation {
         [
             "experiments": .bool(experiments), "rollouts": .bool(rollouts),
             "opted_out": .array(optedOut.map(JSONValue.string)),
-            "opted_in": .object(JSONObject(optedIn.map { (key: $0.slug, value: .string($0.branch)) })),
+            "opted_in": .object(JSONObject(optedIn.map { (key: $0.slug.text, value: .string($0.branch)) })),
         ]
     }
 }

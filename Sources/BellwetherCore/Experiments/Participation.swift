@@ -1,4 +1,4 @@
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// A person's choices about experiments and rollouts (docs/reference/http-api.md#participation). An opt-out takes
 /// precedence over an opt-in.
@@ -6,7 +6,7 @@ public struct Participation: Sendable, Hashable {
     public let experiments: Bool
     public let rollouts: Bool
     /// The slugs of recipes that the client opted out of, each once, in byte order.
-    public let optedOut: [String]
+    public let optedOut: [Identifier]
     /// The chosen branches, one per slug, in byte order of the slugs.
     public let optedIn: [EnrolledBranch]
 
@@ -14,7 +14,7 @@ public struct Participation: Sendable, Hashable {
     public static let full = Participation()
 
     public init(
-        experiments: Bool = true, rollouts: Bool = true, optedOut: [String] = [], optedIn: [EnrolledBranch] = []
+        experiments: Bool = true, rollouts: Bool = true, optedOut: [Identifier] = [], optedIn: [EnrolledBranch] = []
     ) {
         self.experiments = experiments
         self.rollouts = rollouts
@@ -23,17 +23,17 @@ public struct Participation: Sendable, Hashable {
     }
 
     /// The choices in byte order of their slugs. Of several with the same slug, the last one is kept.
-    private static func inOrder<Choice>(_ choices: [Choice], by slug: (Choice) -> String) -> [Choice] {
+    private static func inOrder<Choice>(_ choices: [Choice], by slug: (Choice) -> Identifier) -> [Choice] {
         guard choices.count > 1 else { return choices }
-        let bySlug = Dictionary(choices.map { (Identifier(slug($0)), $0) }, uniquingKeysWith: { $1 })
-        return bySlug.sorted { $0.key.text.precedes($1.key.text) }.map(\.value)
+        let bySlug = Dictionary(choices.map { (slug($0), $0) }, uniquingKeysWith: { $1 })
+        return bySlug.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    func hasOptedOut(of slug: String) -> Bool { optedOut.contains { $0.hasSameBytes(as: slug) } }
+    func hasOptedOut(of slug: Identifier) -> Bool { optedOut.contains(slug) }
 
     /// Whether the client takes part in recipes of this kind.
     func includes(rollouts isRollout: Bool) -> Bool { isRollout ? rollouts : experiments }
 
     /// The branch that was chosen for a recipe, whether or not it exists.
-    func chosenBranch(of slug: String) -> String? { optedIn.first { $0.slug.hasSameBytes(as: slug) }?.branch }
+    func chosenBranch(of slug: Identifier) -> Identifier? { optedIn.first { $0.slug == slug }?.branch }
 }

@@ -1,4 +1,4 @@
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// The ids by which one client is assigned to buckets and branches.
 ///
@@ -14,9 +14,9 @@ public struct RandomizationIDs: Sendable, Hashable {
     }
 
     /// Reads the ids. An attribute that is not a string is ignored.
-    public init(clientID: String?, context: TargetingContext) {
-        nimbusID = context.attributes["nimbus_id"]?.string ?? clientID
-        userID = context.attributes["user_id"]?.string ?? clientID
+    public init(clientID: Identifier?, context: TargetingContext) {
+        nimbusID = context.attributes["nimbus_id"]?.string ?? clientID?.text
+        userID = context.attributes["user_id"]?.string ?? clientID?.text
     }
 
     /// The id of a unit; nil if the client does not have it.

@@ -1,5 +1,5 @@
 public import BellwetherBase
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// The result of evaluating features for a client: its branches, the effects to record, and the time until which both
 /// hold.
@@ -44,7 +44,7 @@ extension CompiledApp {
     }
 
     /// The value of a flag for a client in these branches; nil if the manifest declares no such flag.
-    public func evaluation(of key: String, in branches: BranchVector) -> FlagEvaluation? {
+    public func evaluation(of key: Identifier, in branches: BranchVector) -> FlagEvaluation? {
         guard let flag = features.flag(key) else { return nil }
         return flag.feature.evaluations(in: flag.feature.variation(of: branches))[flag.index]
     }
@@ -53,11 +53,11 @@ extension CompiledApp {
 /// The first evaluation of a feature by a client in a branch of an experiment.
 public struct FeatureExposure: Sendable, Hashable {
     public let branch: EnrolledBranch
-    public let featureID: String
+    public let featureID: Identifier
 
     /// Whether both have the same recipe and feature.
     func isSame(as other: FeatureExposure) -> Bool {
-        branch.slug.hasSameBytes(as: other.branch.slug) && featureID.hasSameBytes(as: other.featureID)
+        branch.slug == other.branch.slug && featureID == other.featureID
     }
 }
 
@@ -75,7 +75,7 @@ public struct ExposureLedger: Sendable, Hashable {
 
     /// Adds an exposure, and removes the exposures of recipes that the client is no longer in.
     mutating func note(_ exposure: FeatureExposure, enrolled: [Enrollment]) {
-        entries.removeAll { entry in !enrolled.contains { $0.slug.hasSameBytes(as: entry.branch.slug) } }
+        entries.removeAll { entry in !enrolled.contains { $0.slug == entry.branch.slug } }
         entries.append(exposure)
     }
 }

@@ -4,7 +4,7 @@ public import BellwetherJSON
 /// A feature of an app as its manifest declares it: its variables with their types and defaults
 /// (docs/reference/features.md#declaring-features).
 public struct FeatureDeclaration: Sendable {
-    public let id: String
+    public let id: Identifier
     /// The variables, in the order of the manifest.
     public let variables: [Variable]
     /// Whether the first evaluation of the feature records an exposure (docs/reference/features.md#exposure).
@@ -13,20 +13,20 @@ public struct FeatureDeclaration: Sendable {
     let defaults: JSONObject
 
     public struct Variable: Sendable {
-        public let name: String
+        public let name: Identifier
         public let type: VariableType
         /// The default; nil if only the app's code has one.
         public let defaultValue: JSONValue?
     }
 
-    public func variable(_ name: String) -> Variable? { variables.first { $0.name.hasSameBytes(as: name) } }
+    public func variable(_ name: Identifier) -> Variable? { variables.first { $0.name == name } }
 
     /// Returns a branch's value without variables of the wrong type. A null stays, because it deletes the value of a
     /// lower layer. Undeclared variables stay unchanged.
     func reading(_ value: JSONObject) -> JSONObject {
         JSONObject(
             value.compactMap { key, value in
-                guard let variable = variable(key), value != .null else { return (key: key, value: value) }
+                guard let variable = variable(Identifier(key)), value != .null else { return (key: key, value: value) }
                 return variable.type.reading(value).map { (key: key, value: $0) }
             })
     }
@@ -64,8 +64,8 @@ public enum VariableType: String, Sendable, Hashable, CaseIterable {
 }
 
 extension FeatureDeclaration {
-    private static let keys: Set<String> = ["variables", "exposure", "description"]
-    private static let variableKeys: Set<String> = ["type", "default", "description"]
+    private static let keys: Set<Identifier> = ["variables", "exposure", "description"]
+    private static let variableKeys: Set<Identifier> = ["type", "default", "description"]
 
     private enum Exposure: String, CaseIterable {
         case reported
@@ -75,27 +75,29 @@ extension FeatureDeclaration {
     /// Reads the `features` of a manifest, in their order.
     static func readAll(_ reader: JSONReader) -> [FeatureDeclaration] {
         (reader.members() ?? []).compactMap { id, feature in
+            let id = Identifier(id)
             readName(id, feature, "feature")
-            if id.hasSameBytes(as: Experiment.messagingFeature) {
+            if id == Experiment.messagingFeature {
                 feature.finding("reserved", "the feature messaging is declared by the manifest's member messaging")
             }
             return read(feature, id: id)
         }
     }
 
-    private static func read(_ reader: JSONReader, id: String) -> FeatureDeclaration? {
+    private static func read(_ reader: JSONReader, id: Identifier) -> FeatureDeclaration? {
         reader.tolerant.refuseUnknown(keys: keys)
         let exposure = reader.optional("exposure").map { $0.choice(Exposure.self) } ?? .reported
         let members = reader.required("variables")?.members()
-        let variables = (members ?? []).compactMap { readVariable($1, name: $0) }
+        let variables = (members ?? []).compactMap { readVariable($1, name: Identifier($0)) }
         guard members != nil, let exposure else { return nil }
-        let defaults = variables.compactMap { variable in variable.defaultValue.map { (key: variable.name, value: $0) }
+        let defaults = variables.compactMap { variable in
+            variable.defaultValue.map { (key: variable.name.text, value: $0) }
         }
         return FeatureDeclaration(
             id: id, variables: variables, recordsExposure: exposure == .onEvaluation, defaults: JSONObject(defaults))
     }
 
-    private static func readVariable(_ reader: JSONReader, name: String) -> Variable? {
+    private static func readVariable(_ reader: JSONReader, name: Identifier) -> Variable? {
         readName(name, reader, "variable")
         reader.tolerant.refuseUnknown(keys: variableKeys)
         guard let type = reader.required("type")?.choice(VariableType.self) else { return nil }
@@ -110,10 +112,10 @@ extension FeatureDeclaration {
     }
 
     /// Names are parts of paths and of keys, in which a dot separates them.
-    private static func readName(_ name: String, _ location: JSONReader, _ what: String) {
+    private static func readName(_ name: Identifier, _ location: JSONReader, _ what: String) {
         let isName =
-            (1...100).contains(name.utf8.count)
-            && name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || [0x2D, 0x5F].contains($0) }
+            (1...100).contains(name.text.utf8.count)
+            && name.text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || [0x2D, 0x5F].contains($0) }
         guard !isName else { return }
         location.finding("flag_name", "a \(what)'s name has 1 to 100 letters, digits, hyphens and underscores")
     }

@@ -4,7 +4,7 @@ public import JEXL
 
 /// The explanation of the values that a client has for a feature.
 public struct FeatureExplanation: Sendable {
-    public let id: String
+    public let id: Identifier
     /// The feature's own flag first, then one for each variable.
     public let flags: [FlagEvaluation]
     /// The recipes that set the feature, in canonical order.
@@ -13,7 +13,7 @@ public struct FeatureExplanation: Sendable {
 
 /// A recipe that sets a feature, and the client's enrollment in it.
 public struct FeatureRecipe: Sendable {
-    public let slug: String
+    public let slug: Identifier
     public let isRollout: Bool
     public let isPaused: Bool
     /// The client's enrollment; nil if none is known.
@@ -53,7 +53,7 @@ extension CompiledApp {
             return FeatureRecipe(
                 slug: holder.member.slug, isRollout: holder.member.experiment.isRollout,
                 isPaused: holder.member.state == .paused,
-                enrollment: statuses.first { $0.slug.hasSameBytes(as: holder.member.slug) },
+                enrollment: statuses.first { $0.slug == holder.member.slug },
                 value: number > 0 ? holder.values[number - 1] : nil,
                 gates: gates.outcomes(of: holder.member.experiment, isAlreadyEnrolled: number > 0))
         }
@@ -75,7 +75,7 @@ extension CompiledApp {
             experiments.members.map { member in
                 let isEnrolled = vector[member.rank] > 0
                 return (
-                    Identifier(member.slug), gates.outcomes(of: member.experiment, isAlreadyEnrolled: isEnrolled)
+                    member.slug, gates.outcomes(of: member.experiment, isAlreadyEnrolled: isEnrolled)
                 )
             }, uniquingKeysWith: { first, _ in first })
     }
@@ -106,7 +106,7 @@ private struct GateExplaining<Environment: EvolvingEnvironment> {
 
     private func values(of gate: EnrollmentGate, _ experiment: Experiment) -> JSONObject {
         switch gate {
-        case .appName: ["recipe": text(experiment.appName), "manifest": text(subject.appName)]
+        case .appName: ["recipe": text(experiment.appName?.text), "manifest": text(subject.appName)]
         case .channel:
             ["recipe": .array(experiment.channels.map(JSONValue.string)), "manifest": text(subject.channel)]
         case .targeting: ["expression": text(experiment.targeting?.source)]
@@ -120,7 +120,7 @@ private struct GateExplaining<Environment: EvolvingEnvironment> {
             "total": .integer(Int64(buckets.total)), "namespace": .string(buckets.namespace),
         ]
         if let id = subject.ids.id(buckets.randomizationUnit) {
-            let hash = Bucketing.enrollmentHash(id: id, namespace: buckets.namespace)
+            let hash = Bucketing.enrollmentHash(id: id, namespace: buckets.namespace.text)
             values["bucket"] = .integer(Int64(BucketSample.bucket(of: hash, total: buckets.total)))
         }
         return values

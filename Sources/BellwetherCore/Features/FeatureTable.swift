@@ -1,5 +1,5 @@
 internal import BellwetherBase
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// An app's declared features with the recipes that set them. It is compiled at publish.
 ///
@@ -25,29 +25,29 @@ public final class FeatureTable: Sendable {
         var flags: [Identifier: Flag] = [:]
         for feature in features {
             for (index, key) in feature.keys.enumerated() {
-                flags[Identifier(key)] = Flag(feature: feature, index: index)
+                flags[key] = Flag(feature: feature, index: index)
             }
         }
         self.flags = flags
     }
 
     /// The flag with the key `feature` or `feature.variable`; nil if the manifest does not declare it.
-    public func flag(_ key: String) -> Flag? { flags[Identifier(key)] }
+    public func flag(_ key: Identifier) -> Flag? { flags[key] }
 
-    public func feature(_ id: String) -> CompiledFeature? { features.first { $0.id.hasSameBytes(as: id) } }
+    public func feature(_ id: Identifier) -> CompiledFeature? { features.first { $0.id == id } }
 }
 
 /// One declared feature, and the values that the branches of recipes set for it.
 public final class CompiledFeature: Sendable {
     public let declaration: FeatureDeclaration
     /// The feature's own flag first, then one for each variable.
-    public let keys: [String]
+    public let keys: [Identifier]
     /// The live recipes that set the feature, in canonical order.
     let holders: [Holder]
     /// The paused recipes that set it.
     let paused: [Holder]
 
-    public var id: String { declaration.id }
+    public var id: Identifier { declaration.id }
 
     /// A recipe that sets the feature.
     struct Holder: Sendable {
@@ -56,7 +56,7 @@ public final class CompiledFeature: Sendable {
         let values: [JSONObject]
 
         /// Whether a branch sets a variable. For the feature as a whole it is always true.
-        func decides(_ variable: String?) -> Bool {
+        func decides(_ variable: Identifier?) -> Bool {
             guard let variable else { return true }
             return values.contains { $0[variable] != nil }
         }
@@ -66,7 +66,7 @@ public final class CompiledFeature: Sendable {
         self.declaration = declaration
         keys = [declaration.id] + declaration.variables.map { "\(declaration.id).\($0.name)" }
         let all = experiments.members.filter { member in
-            member.experiment.featureIDs.contains { $0.hasSameBytes(as: declaration.id) }
+            member.experiment.featureIDs.contains(declaration.id)
         }.map { member in
             Holder(
                 member: member,

@@ -2,14 +2,14 @@ public import BellwetherJSON
 
 /// The value of one flag for one client, and its reason (docs/reference/features.md#values-and-reasons).
 public struct FlagEvaluation: Sendable, Hashable {
-    public let key: String
+    public let key: Identifier
     /// The value; nil if nothing sets the flag, so that the default in the app's code applies.
     public let value: JSONValue?
     public let reason: Reason
     /// The branch in the recipe that decides the flag; `default` if there is no such recipe.
-    public let variant: String
+    public let variant: Identifier
     /// The slug of the recipe that decides the flag.
-    public let recipe: String?
+    public let recipe: Identifier?
     public let source: Source
 
     /// The reason, as OpenFeature spells it.
@@ -34,7 +34,7 @@ public struct FlagEvaluation: Sendable, Hashable {
     }
 
     /// The variant of a client for which no recipe decides the flag.
-    static let defaultVariant = "default"
+    static let defaultVariant: Identifier = "default"
 }
 
 extension CompiledFeature {
@@ -89,7 +89,7 @@ extension CompiledFeature {
             recipe: deciding?.experiment.slug, source: source)
     }
 
-    private func source(of variable: String?, _ layers: [Layer]) -> FlagEvaluation.Source {
+    private func source(of variable: Identifier?, _ layers: [Layer]) -> FlagEvaluation.Source {
         guard let variable else {
             let layer = layers.last { !$0.value.isEmpty } ?? layers.last
             return layer?.source ?? (declaration.defaults.isEmpty ? .nothing : .manifest)

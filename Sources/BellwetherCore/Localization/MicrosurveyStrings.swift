@@ -1,4 +1,5 @@
 public import BellwetherBase
+public import BellwetherJSON
 
 /// The texts of a microsurvey that recipes do not contain, with their ids in Firefox for iOS and their English. Every
 /// app has them without its own strings (docs/reference/messaging.md#microsurveys).
@@ -34,7 +35,7 @@ public enum MicrosurveyStrings {
     }
 
     /// The ids of the options of a survey that has no options of its own, in their order.
-    public static let fallbackOptions: [String] = options.map(\.id)
+    public static let fallbackOptions = options.map { Identifier($0.id) }
 
     private static let options: [Key] = [
         .verySatisfied, .satisfied, .neutral, .dissatisfied, .veryDissatisfied, .notApplicable,

@@ -1,3 +1,5 @@
+public import BellwetherJSON
+
 /// An application's id as pings write it in their path: `org.mozilla.ios.Firefox` is `org-mozilla-ios-firefox`.
 ///
 /// Two ids are equal if Glean's SDK converts both to the same text. It ignores the case of letters, and writes one dash
@@ -22,8 +24,8 @@ struct ApplicationID: Sendable, Hashable {
 
 extension AppIdentity {
     /// Whether the manifest names this application id, in any spelling.
-    public func hasApplication(_ id: String) -> Bool {
-        let wanted = ApplicationID(id)
-        return applicationIDs.contains { ApplicationID($0) == wanted }
+    public func hasApplication(_ id: Identifier) -> Bool {
+        let wanted = ApplicationID(id.text)
+        return applicationIDs.contains { ApplicationID($0.text) == wanted }
     }
 }

@@ -2,7 +2,7 @@ internal import BellwetherBase
 public import BellwetherJSON
 
 extension Manifest {
-    static let keys: Set<String> = [
+    static let keys: Set<Identifier> = [
         "app_name", "channel", "short_name", "deep_link_scheme", "default_locale", "dialect", "attributes", "surfaces",
         "privacy", "messaging", "features", "pacing", "app_id", "application_ids", "collections",
         "theme", "web", "personas",
@@ -72,11 +72,11 @@ extension Manifest {
         return text
     }
 
-    private static func readSurfaces(_ reader: JSONReader) -> [String]? {
+    private static func readSurfaces(_ reader: JSONReader) -> [Identifier]? {
         guard let items = reader.elements() else { return nil }
         let names = items.compactMap { $0.string(length: 1...100) }
         if Set(names).count < names.count { reader.finding("duplicate", "a surface is named twice") }
-        return names
+        return names.map { Identifier($0) }
     }
 
     private static func readScheme(_ reader: JSONReader) -> String? {
@@ -103,15 +103,15 @@ extension Manifest {
     }
 
     private static func readIdentity(_ reader: JSONReader) -> AppIdentity {
-        func strings(_ key: String) -> [String]? {
+        func names(_ key: String) -> [Identifier]? {
             guard let list = reader.optional(key), let items = list.elements() else { return nil }
             if items.count > maximumNames { list.finding("too_many", "at most \(maximumNames) names") }
-            return items.prefix(maximumNames).compactMap { $0.string(length: 1...200) }
+            return items.prefix(maximumNames).compactMap { $0.identifier(length: 1...200) }
         }
         return AppIdentity(
-            appID: reader.optional("app_id")?.string(length: 1...200),
-            applicationIDs: strings("application_ids") ?? [],
-            collections: strings("collections") ?? ["nimbus-mobile-experiments"])
+            appID: reader.optional("app_id")?.identifier(length: 1...200),
+            applicationIDs: names("application_ids") ?? [],
+            collections: names("collections") ?? ["nimbus-mobile-experiments"])
     }
 
     private static func readWeb(_ reader: JSONReader?) -> WebPolicy {

@@ -13,7 +13,7 @@ public struct Manifest: Sendable {
     public let dialect: Dialect
     /// The declared attributes, merged over the SDK's own.
     public let attributes: [String: AttributeType]
-    public let surfaces: [String]
+    public let surfaces: [Identifier]
     public let privacy: PrivacyLink?
     /// The defaults of the `messaging` feature, with aliases normalised. The built-in values are not merged in.
     public let messaging: JSONObject
@@ -30,14 +30,14 @@ public struct Manifest: Sendable {
     /// layer; recipes are merged over it.
     public let baseMessaging: JSONObject
 
-    public func feature(_ id: String) -> FeatureDeclaration? { features.first { $0.id.hasSameBytes(as: id) } }
+    public func feature(_ id: Identifier) -> FeatureDeclaration? { features.first { $0.id == id } }
 }
 
 /// The names of an app in the systems that clients poll already (docs/reference/http-api.md#drop-in-interfaces).
 public struct AppIdentity: Sendable, Hashable {
-    public let appID: String?
-    public let applicationIDs: [String]
-    public let collections: [String]
+    public let appID: Identifier?
+    public let applicationIDs: [Identifier]
+    public let collections: [Identifier]
 }
 
 /// The permissions of web pages for an app: the manifest's `web` (docs/reference/http-api.md#browsers).

@@ -1,4 +1,4 @@
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// All messages of an app: merged, resolved and compiled at publish.
 ///
@@ -16,7 +16,7 @@ public final class Catalog: Sendable {
     public let malformed: [MalformedMessage]
     public let triggers: [CompiledTrigger]
     /// The keys of messages that are not served, because recipes give them too many variants.
-    public let oversized: [String]
+    public let oversized: [Identifier]
     /// Whether clients in different branches can see different messages.
     public let isVaried: Bool
     /// The recipes that messages may present, by slug. They include recipes that are gone.
@@ -36,11 +36,11 @@ public final class Catalog: Sendable {
     /// it. Triggers that `previous`, the app's previous catalog, has compiled are not compiled again.
     public init(
         manifest: Manifest, manifestRevision: Int, recipes: [Recipe], experiments: ExperimentSet, revision: UInt64,
-        contents: [String: PresentedContent] = [:],
+        contents: [Identifier: PresentedContent] = [:],
         after previous: Catalog? = nil,
         numbering: @escaping ([KnownMessage]) -> [Int] = { $0.map(\.revision) }
     ) {
-        self.contents = Dictionary(contents.map { (Identifier($0.key), $0.value) }) { $1 }
+        self.contents = Dictionary(contents.map { ($0.key, $0.value) }) { $1 }
         pacing = manifest.pacing
         reached = ReachedLimits()
         var builder = CatalogBuilder(
@@ -62,7 +62,7 @@ public final class Catalog: Sendable {
             onControl.diagram != nil || messages.contains { !$0.requirements.isEmpty }
             || builder.malformed.contains { !$0.requirements.isEmpty }
         candidates = CandidateTable(messages, builder.triggers, isAppPaced: manifest.pacing != nil)
-        positionsByKey = Dictionary(grouping: messages.indices, by: { Identifier(messages[$0].key) })
+        positionsByKey = Dictionary(grouping: messages.indices, by: { messages[$0].key })
     }
 
     /// Creates the same catalog with other reached limits.
@@ -78,24 +78,24 @@ public final class Catalog: Sendable {
     public func variants(for branches: BranchVector) -> ClientVariants { ClientVariants(branches: branches) }
 
     /// A message in the variant that a client sees.
-    public func message(_ key: String, for variants: ClientVariants) -> Message? {
-        positionsByKey[Identifier(key)]?.lazy.map { self.messages[$0] }.first { variants.meets($0.requirements) }
+    public func message(_ key: Identifier, for variants: ClientVariants) -> Message? {
+        positionsByKey[key]?.lazy.map { self.messages[$0] }.first { variants.meets($0.requirements) }
     }
 
     /// A message in the variant for clients that are in no branch.
-    public func message(_ key: String) -> Message? { message(key, for: variants(for: .none)) }
+    public func message(_ key: Identifier) -> Message? { message(key, for: variants(for: .none)) }
 
     /// The recipe of a slug that messages may present.
-    public func content(_ slug: String) -> PresentedContent? { contents[Identifier(slug)] }
+    public func content(_ slug: Identifier) -> PresentedContent? { contents[slug] }
 
     /// Returns the facts of a message in each of its variants.
-    public func variants(of key: String) -> [MessageFacts] {
-        positionsByKey[Identifier(key)]?.map { messages[$0].facts } ?? []
+    public func variants(of key: Identifier) -> [MessageFacts] {
+        positionsByKey[key]?.map { messages[$0].facts } ?? []
     }
 
     /// The revisions under which the variants of a message are served.
-    public func revisions(of key: String) -> [Int] {
-        positionsByKey[Identifier(key)]?.map { messages[$0].revision } ?? []
+    public func revisions(of key: Identifier) -> [Int] {
+        positionsByKey[key]?.map { messages[$0].revision } ?? []
     }
 
     /// The number of messages. Variants of one message count once.

@@ -18,7 +18,7 @@ struct CatalogBuilder {
     /// The triggers of the previous catalog, by their texts.
     private let compiled: [Identifier: CompiledTrigger]
     /// The keys of messages that have more variants than a catalog can contain. They are not served.
-    private(set) var oversized: [String] = []
+    private(set) var oversized: [Identifier] = []
     private var positionBySource: [Identifier: Int] = [:]
 
     /// Triggers that the previous catalog has compiled are not compiled again.
@@ -39,7 +39,7 @@ struct CatalogBuilder {
         for key in variants.messageKeys where !add(key) { oversized.append(key) }
         messages.sort { left, right in
             left.style.priority == right.style.priority
-                ? left.key.precedes(right.key) : left.style.priority > right.style.priority
+                ? left.key < right.key : left.style.priority > right.style.priority
         }
     }
 
@@ -48,7 +48,7 @@ struct CatalogBuilder {
     }
 
     /// Adds a message. Returns false if it has too many variants.
-    private mutating func add(_ key: String) -> Bool {
+    private mutating func add(_ key: Identifier) -> Bool {
         guard let unnumbered = unnumbered(of: key) else { return false }
         guard messages.count + malformed.count + unnumbered.count <= Self.maximumMessages else { return false }
         let revisions = numbering(unnumbered.map(\.known))
@@ -57,7 +57,7 @@ struct CatalogBuilder {
     }
 
     /// The variants of a message, before they have revisions; nil if there are too many.
-    private mutating func unnumbered(of key: String) -> [UnnumberedMessage]? {
+    private mutating func unnumbered(of key: Identifier) -> [UnnumberedMessage]? {
         guard let documents = variants.document(key) else { return nil }
         var unnumbered: [UnnumberedMessage] = []
         for (names, definitions) in named(documents) {
@@ -90,7 +90,7 @@ struct CatalogBuilder {
 
     /// One message for each combination of variants that some client can have; nil if there are too many.
     private mutating func makeUnnumbered(
-        of key: String, _ documents: Varying<CatalogVariants.Document?>, _ definitions: [Int32: MessageDefinition],
+        of key: Identifier, _ documents: Varying<CatalogVariants.Document?>, _ definitions: [Int32: MessageDefinition],
         _ names: MessageNames
     ) -> [UnnumberedMessage]? {
         guard let parts = MessageParts(names, in: &variants) else { return nil }

@@ -2,7 +2,7 @@ internal import BellwetherJSON
 
 /// The messages that a live recipe contributes to an app, branch by branch.
 struct CatalogRecipe: Sendable {
-    let slug: String
+    let slug: Identifier
     let revision: Int
     let isRollout: Bool
     /// The rank in a `BranchVector`; nil for a recipe with one branch in which every client counts as enrolled.

@@ -26,14 +26,13 @@ struct CatalogVariants {
         self.manifestRevision = manifestRevision
         slices = MessagingSlices(recipes)
         self.recipes = Dictionary(
-            recipes.map { (Identifier($0.slug), $0) }, uniquingKeysWith: { _, later in later })
+            recipes.map { ($0.slug, $0) }, uniquingKeysWith: { _, later in later })
     }
 
     /// All keys of messages that some client can have.
-    var messageKeys: [String] {
+    var messageKeys: [Identifier] {
         let own = base["messages"]?.object?.keys ?? []
-        return Set((own + slices.names(in: "messages")).map { Identifier($0) }).map(\.text)
-            .sorted { $0.precedes($1) }
+        return Set(own.map { Identifier($0) } + slices.names(in: "messages")).sorted()
     }
 
     /// A message's document, and the revision of the recipe that last touched it.
@@ -46,7 +45,7 @@ struct CatalogVariants {
 
     /// The variants of a message's document. A variant is nil for clients that have no such message. The result is nil
     /// if there are too many variants.
-    mutating func document(_ key: String) -> Varying<Document?>? {
+    mutating func document(_ key: Identifier) -> Varying<Document?>? {
         let own = writtenMessages[key]?.object ?? [:]
         return resolve(MessagingSlices.Path(variable: "messages", name: key)) { state, value in
             guard let fields = value?.object else { return nil }
@@ -59,28 +58,28 @@ struct CatalogVariants {
         }
     }
 
-    mutating func style(_ name: String) -> Varying<Style?>? {
-        if let known = styles[Identifier(name)] { return known }
+    mutating func style(_ name: Identifier) -> Varying<Style?>? {
+        if let known = styles[name] { return known }
         let style = resolve(MessagingSlices.Path(variable: "styles", name: name)) { _, value in
             value?.object.map(Style.init)
         } identity: { style in
             style.map { Array("\($0.priority) \($0.maxDisplayCount) \($0.pacingText)".utf8) } ?? []
         }
-        styles[Identifier(name)] = style
+        styles[name] = style
         return style
     }
 
-    mutating func trigger(_ name: String) -> Varying<String?>? {
-        if let known = sources[Identifier(name)] { return known }
+    mutating func trigger(_ name: Identifier) -> Varying<String?>? {
+        if let known = sources[name] { return known }
         let source = resolve(text: MessagingSlices.Path(variable: "triggers", name: name))
-        sources[Identifier(name)] = source
+        sources[name] = source
         return source
     }
 
-    mutating func action(_ name: String) -> Varying<String?>? {
-        if let known = actions[Identifier(name)] { return known }
+    mutating func action(_ name: Identifier) -> Varying<String?>? {
+        if let known = actions[name] { return known }
         let url = resolve(text: MessagingSlices.Path(variable: "actions", name: name))
-        actions[Identifier(name)] = url
+        actions[name] = url
         return url
     }
 
@@ -93,15 +92,15 @@ struct CatalogVariants {
     }
 
     /// The branch of a recipe that a client is in.
-    mutating func enrollment(in slug: String) -> Varying<EnrolledBranch?> {
-        if let known = enrollments[Identifier(slug)] { return known }
+    mutating func enrollment(in slug: Identifier) -> Varying<EnrolledBranch?> {
+        if let known = enrollments[slug] { return known }
         let enrollment = makeEnrollment(in: slug)
-        enrollments[Identifier(slug)] = enrollment
+        enrollments[slug] = enrollment
         return enrollment
     }
 
-    private mutating func makeEnrollment(in slug: String) -> Varying<EnrolledBranch?> {
-        guard let recipe = recipes[Identifier(slug)] else { return Varying(diagram: nil, variants: [nil]) }
+    private mutating func makeEnrollment(in slug: Identifier) -> Varying<EnrolledBranch?> {
+        guard let recipe = recipes[slug] else { return Varying(diagram: nil, variants: [nil]) }
         let branches = recipe.branches.map { Optional($0.enrollment) }
         guard let rank = recipe.rank else { return Varying(diagram: nil, variants: branches) }
         let level = VariantDiagram.Level(

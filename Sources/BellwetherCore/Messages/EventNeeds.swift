@@ -6,10 +6,10 @@ internal import JEXL
 struct EventNeeds: Sendable, Hashable {
     /// Events that are necessary for the expression to hold. For a client that never had one of them, it is false or an
     /// error.
-    private(set) var toHold: [String] = []
+    private(set) var toHold: [Identifier] = []
     /// Events that are necessary for the expression to be false. For a client that never had one of them, it holds or
     /// is an error.
-    private(set) var toFail: [String] = []
+    private(set) var toFail: [Identifier] = []
 
     /// The number of the expression's events that are tried. Each costs an evaluation at publish.
     static let maximumEvents = 16
@@ -20,13 +20,13 @@ struct EventNeeds: Sendable, Hashable {
     /// Finds the needs of an expression. An event counts only if the expression names it by a literal.
     init(of expression: CompiledExpression) {
         for event in expression.events.prefix(Self.maximumEvents) {
-            switch expression.truth(in: WorldWithout(event: event)) {
+            switch expression.truth(in: WorldWithout(event: Identifier(event))) {
             case .unknown: break
-            case .doesNotHold, .neverHolds: toHold.append(event)
-            case .holds: toFail.append(event)
+            case .doesNotHold, .neverHolds: toHold.append(Identifier(event))
+            case .holds: toFail.append(Identifier(event))
             case .failed:
-                toHold.append(event)
-                toFail.append(event)
+                toHold.append(Identifier(event))
+                toFail.append(Identifier(event))
             }
         }
     }
@@ -35,10 +35,10 @@ struct EventNeeds: Sendable, Hashable {
 /// An environment with only one known fact: a certain event never happened. A query about an event that is not in a
 /// client's history has the same result (`BehaviorHistory.result`).
 private final class WorldWithout: PartialEnvironment {
-    private let event: String
+    private let event: Identifier
     private(set) var unanswered = 0
 
-    init(event: String) { self.event = event }
+    init(event: Identifier) { self.event = event }
 
     func value(of identifier: String) -> JSONValue? {
         unanswered += 1
@@ -46,7 +46,7 @@ private final class WorldWithout: PartialEnvironment {
     }
 
     func result(of query: EventQuery) -> Double {
-        if query.event.hasSameBytes(as: event) { return query.kind.valueOfNothing }
+        if event == query.event { return query.kind.valueOfNothing }
         unanswered += 1
         return 0
     }

@@ -7,7 +7,7 @@ public struct KnownMessage: Sendable, Hashable {
     /// The facts, without an enrollment, because that belongs to one client at one time.
     public let facts: MessageFacts
     /// The options as their author wrote them; empty for a message that is no microsurvey.
-    public let options: [String]
+    public let options: [Identifier]
 
     public init(revision: Int, facts: MessageFacts, definition: MessageDefinition) {
         self.revision = revision
@@ -24,11 +24,11 @@ public struct KnownMessage: Sendable, Hashable {
 
     /// Whether a store would keep the same bytes of both, except for the revision.
     public func hasSameContent(as other: KnownMessage) -> Bool {
-        facts.surface.hasSameBytes(as: other.facts.surface) && facts.isControl == other.facts.isControl
+        facts.surface == other.facts.surface && facts.isControl == other.facts.isControl
             && facts.kind == other.facts.kind && facts.isPresenting == other.facts.isPresenting
             && facts.maxDisplayCount == other.facts.maxDisplayCount
-            && JSONValue(facts.experiment) == JSONValue(other.facts.experiment)
-            && options.elementsEqual(other.options) { $0.hasSameBytes(as: $1) }
+            && facts.experiment == other.facts.experiment
+            && options == other.options
     }
 
     /// The document that a store keeps.
@@ -37,7 +37,7 @@ public struct KnownMessage: Sendable, Hashable {
             "surface": .string(facts.surface), "control": .bool(facts.isControl),
             "microsurvey": .bool(facts.kind == .microsurvey),
             "max_display_count": .integer(Int64(facts.maxDisplayCount)),
-            "experiment": JSONValue(facts.experiment),
+            "experiment": JSONValue(facts.experiment?.text),
             "options": .array(options.map(JSONValue.string)),
         ]
         if facts.isPresenting { document["presenting"] = true }
@@ -45,18 +45,18 @@ public struct KnownMessage: Sendable, Hashable {
     }
 
     /// Reads a stored document; nil for a document that the daemon did not write.
-    public init?(key: String, revision: Int, document: JSONValue) {
-        guard let fields = document.object, let surface = fields["surface"]?.string,
+    public init?(key: Identifier, revision: Int, document: JSONValue) {
+        guard let fields = document.object, let surface = fields["surface"]?.identifier,
             let isControl = fields["control"]?.bool, let isMicrosurvey = fields["microsurvey"]?.bool,
             let cap = fields["max_display_count"]?.integer, let options = fields["options"]?.array
         else { return nil }
         self.revision = revision
         var facts = MessageFacts(
             key: key, surface: surface, isControl: isControl, kind: MessageKind(isMicrosurvey: isMicrosurvey),
-            maxDisplayCount: Int(clamping: cap), experiment: fields["experiment"]?.string)
+            maxDisplayCount: Int(clamping: cap), experiment: fields["experiment"]?.identifier)
         facts.isPresenting = fields["presenting"] == true
         self.facts = facts
-        self.options = options.compactMap(\.string)
+        self.options = options.compactMap(\.identifier)
     }
 }
 

@@ -1,15 +1,17 @@
+public import BellwetherJSON
+
 /// The reason why a message cannot be served, in the order of the checks
 /// (docs/reference/messaging.md#malformed-messages).
 public enum Malformation: Sendable, Hashable {
     case emptyText
     /// A part of a microsurvey that its author wrote cannot be read, and a built-in text would take its place.
     case unreadable(String)
-    case unknownAction(String)
-    case unknownStyle(String)
-    case unknownTrigger(String)
-    case unknownExclusion(String)
+    case unknownAction(Identifier)
+    case unknownStyle(Identifier)
+    case unknownTrigger(Identifier)
+    case unknownExclusion(Identifier)
     /// No present or former recipe has the slug that the message presents.
-    case unknownContent(String)
+    case unknownContent(Identifier)
 
     public var sentence: String {
         switch self {

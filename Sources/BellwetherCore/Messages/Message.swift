@@ -1,6 +1,8 @@
+public import BellwetherJSON
+
 /// A message that can be served, with resolved names and compiled expressions. The object is shared.
 public final class Message: Sendable {
-    public let key: String
+    public let key: Identifier
     /// The revision of the recipe that last changed the message, or of the manifest if no recipe did.
     public let revision: Int
     public let definition: MessageDefinition
@@ -40,12 +42,12 @@ public struct Style: Sendable, Hashable {
 
 /// An action's URL before substitution. The name is nil if the message contains the URL itself.
 public struct ActionTemplate: Sendable, Hashable {
-    public let name: String?
+    public let name: Identifier?
     public let url: String
 }
 
 /// A trigger's name, and the index of its expression in the catalog.
 public struct TriggerUse: Sendable, Hashable {
-    public let name: String
+    public let name: Identifier
     public let expression: Int
 }

@@ -6,7 +6,7 @@ internal import BellwetherJSON
 struct MessageCheck {
     let vocabulary: MessagingVocabulary
     let names: MessagingNames
-    let slug: String?
+    let slug: Identifier?
 
     func check(_ message: JSONReader, key: String) {
         guard message.value.object != nil else { return }

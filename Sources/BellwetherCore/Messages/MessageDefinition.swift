@@ -7,16 +7,16 @@ public struct MessageDefinition: Sendable, Hashable {
     public var text: String
     public var buttonLabel: String?
     public var isControl: Bool
-    public var style: String
-    public var surface: String
-    public var experiment: String?
-    public var action: String?
+    public var style: Identifier
+    public var surface: Identifier
+    public var experiment: Identifier?
+    public var action: Identifier?
     public var actionParameters: [ActionParameter]
-    public var triggers: [String]
-    public var exclusions: [String]
+    public var triggers: [Identifier]
+    public var exclusions: [Identifier]
     public var microsurvey: MicrosurveyDefinition
     /// The slug of the recipe that it presents.
-    public var presents: String?
+    public var presents: Identifier?
     /// Whether a page asks for consent before what it presents.
     public var showsConsent: Bool
     public var pacing: Pacing?
@@ -34,15 +34,15 @@ public struct MessageDefinition: Sendable, Hashable {
         text = document["text"]?.string ?? ""
         buttonLabel = document["button-label"]?.string
         isControl = document["is-control"]?.bool ?? false
-        style = document["style"]?.string ?? "DEFAULT"
-        surface = document["surface"]?.string ?? dialect.defaultSurface
-        experiment = document["experiment"]?.string
-        action = document["action"]?.string ?? dialect.defaultAction
+        style = document["style"]?.identifier ?? "DEFAULT"
+        surface = document["surface"]?.identifier ?? dialect.defaultSurface
+        experiment = document["experiment"]?.identifier
+        action = document["action"]?.identifier ?? dialect.defaultAction
         actionParameters = ActionParameter.sorted(document["action-params"]?.object ?? [:])
-        triggers = Self.strings(document["trigger-if-all"]) ?? dialect.defaultTriggers
-        exclusions = Self.strings(document[dialect.exclusionKey]) ?? []
+        triggers = Self.identifiers(document["trigger-if-all"]) ?? dialect.defaultTriggers
+        exclusions = Self.identifiers(document[dialect.exclusionKey]) ?? []
         microsurvey = MicrosurveyDefinition(document[MicrosurveyDefinition.key]?.object ?? [:])
-        presents = document["presents"]?.string
+        presents = document["presents"]?.identifier
         showsConsent = document[Self.consentKey]?.bool ?? true
         pacing = Pacing(document["pacing"])
         launchTrigger = LaunchTrigger(document[LaunchTrigger.key])
@@ -51,7 +51,7 @@ public struct MessageDefinition: Sendable, Hashable {
     }
 
     /// Items of the wrong type are dropped, as the SDK drops them.
-    static func strings(_ value: JSONValue?) -> [String]? { value?.array?.compactMap(\.string) }
+    static func identifiers(_ value: JSONValue?) -> [Identifier]? { value?.array?.compactMap(\.identifier) }
 }
 
 /// A query item that a press appends to the action's URL.
@@ -76,32 +76,32 @@ public struct MicrosurveyDefinition: Sendable, Hashable {
     public var utmContent: String?
     public var icon: String
     /// String ids or literal texts. If the document has none, these are the fallback options.
-    public var options: [String]
+    public var options: [Identifier]
 
     init(_ document: JSONObject) {
         utmContent = document["utm-content"]?.string
         icon = document["icon"]?.string ?? "lightbulbLarge"
-        let options = MessageDefinition.strings(document["options"]) ?? []
+        let options = MessageDefinition.identifiers(document["options"]) ?? []
         self.options = options.isEmpty ? MicrosurveyStrings.fallbackOptions : options
     }
 }
 
 extension Dialect {
-    public var defaultSurface: String {
+    public var defaultSurface: Identifier {
         switch self {
         case .ios: "Unknown"
         case .android: "homescreen"
         }
     }
 
-    var defaultAction: String? {
+    var defaultAction: Identifier? {
         switch self {
         case .ios: nil
         case .android: "OPEN_URL"
         }
     }
 
-    var defaultTriggers: [String] {
+    var defaultTriggers: [Identifier] {
         switch self {
         case .ios: ["ALWAYS"]
         case .android: []

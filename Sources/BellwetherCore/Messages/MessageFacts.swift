@@ -1,13 +1,15 @@
+public import BellwetherJSON
+
 /// The facts about a message that event processing needs. The message may be served now, or have ended.
 public struct MessageFacts: Sendable, Hashable {
-    public let key: String
-    public let surface: String
+    public let key: Identifier
+    public let surface: Identifier
     public let isControl: Bool
     public let kind: MessageKind
     /// `Int.max` if the displays are not capped.
     public let maxDisplayCount: Int
     /// The slug of the recipe that the message names, whether or not the client is enrolled there.
-    public let experiment: String?
+    public let experiment: Identifier?
     /// The client's branch in that recipe, if it is enrolled now.
     public var enrollment: EnrolledBranch?
     /// The message's own pacing, or its style's.
@@ -19,7 +21,7 @@ public struct MessageFacts: Sendable, Hashable {
     var cap: Int? { maxDisplayCount == .max ? nil : maxDisplayCount }
 
     public init(
-        key: String, definition: MessageDefinition, maxDisplayCount: Int, enrollment: EnrolledBranch?
+        key: Identifier, definition: MessageDefinition, maxDisplayCount: Int, enrollment: EnrolledBranch?
     ) {
         self.key = key
         surface = definition.surface
@@ -45,7 +47,8 @@ public struct MessageFacts: Sendable, Hashable {
 
     /// Creates the facts of a stored message that was served before.
     init(
-        key: String, surface: String, isControl: Bool, kind: MessageKind, maxDisplayCount: Int, experiment: String?
+        key: Identifier, surface: Identifier, isControl: Bool, kind: MessageKind, maxDisplayCount: Int,
+        experiment: Identifier?
     ) {
         self.key = key
         self.surface = surface

@@ -1,3 +1,5 @@
+package import BellwetherJSON
+
 /// The kind of a message: a column of the table in ARCHITECTURE.md#kinds-of-content.
 ///
 /// The kind is decided once, when the message is read (`MessageDefinition`). Each difference between kinds is a
@@ -13,7 +15,7 @@ public enum MessageKind: Sendable, Hashable, CaseIterable {
     private static let microsurveyStyle = "MICROSURVEY"
 
     /// Determines the kind by surface or style (docs/reference/messaging.md#microsurveys).
-    init(surface: String, style: String) {
+    init(surface: Identifier, style: Identifier) {
         self = surface == Self.microsurveySurface || style == Self.microsurveyStyle ? .microsurvey : .plain
     }
 
@@ -72,7 +74,7 @@ extension MessageKind {
 
     /// Whether a press ends the message. It does not if it opens a microsurvey's sheet, which depends only on the
     /// surface (docs/reference/messaging.md#clicked).
-    static func pressEndsMessage(on surface: String) -> Bool { surface != microsurveySurface }
+    static func pressEndsMessage(on surface: Identifier) -> Bool { surface != microsurveySurface }
 }
 
 /// The options that a response to a message is checked against, and that its results list.
@@ -86,7 +88,7 @@ extension MessageKind {
     }
 
     /// The options of an answer, as their author wrote them.
-    package func options(of definition: MessageDefinition) -> [String] {
+    package func options(of definition: MessageDefinition) -> [Identifier] {
         switch self {
         case .plain: []
         case .microsurvey: definition.microsurvey.options

@@ -9,28 +9,28 @@ struct MessageNames: Hashable {
     let experiment: Identifier?
 
     init(_ definition: MessageDefinition) {
-        style = Identifier(definition.style)
-        action = definition.action.map { Identifier($0) }
-        triggers = definition.triggers.map { Identifier($0) }
-        exclusions = definition.exclusions.map { Identifier($0) }
-        experiment = definition.experiment.map { Identifier($0) }
+        style = definition.style
+        action = definition.action
+        triggers = definition.triggers
+        exclusions = definition.exclusions
+        experiment = definition.experiment
     }
 }
 
 /// The parts that a message's names refer to, in all variants.
 struct MessageParts {
     private let style: Varying<Style?>
-    private let action: (name: String, url: Varying<String?>)?
-    private let triggers: [(name: String, source: Varying<String?>)]
-    private let exclusions: [(name: String, source: Varying<String?>)]
+    private let action: (name: Identifier, url: Varying<String?>)?
+    private let triggers: [(name: Identifier, source: Varying<String?>)]
+    private let exclusions: [(name: Identifier, source: Varying<String?>)]
     private let enrollment: Varying<EnrolledBranch?>?
 
     /// Resolves the names; nil if one of the parts has too many variants.
     init?(_ names: MessageNames, in variants: inout CatalogVariants) {
-        guard let style = variants.style(names.style.text) else { return nil }
+        guard let style = variants.style(names.style) else { return nil }
         self.style = style
-        var action: (name: String, url: Varying<String?>)?
-        if let name = names.action?.text {
+        var action: (name: Identifier, url: Varying<String?>)?
+        if let name = names.action {
             guard let url = variants.action(name) else { return nil }
             action = (name, url)
         }
@@ -40,16 +40,16 @@ struct MessageParts {
         else { return nil }
         self.triggers = triggers
         self.exclusions = exclusions
-        enrollment = names.experiment.map { variants.enrollment(in: $0.text) }
+        enrollment = names.experiment.map { variants.enrollment(in: $0) }
     }
 
     private static func sources(
         _ names: [Identifier], in variants: inout CatalogVariants
-    ) -> [(name: String, source: Varying<String?>)]? {
-        var sources: [(name: String, source: Varying<String?>)] = []
+    ) -> [(name: Identifier, source: Varying<String?>)]? {
+        var sources: [(name: Identifier, source: Varying<String?>)] = []
         for name in names {
-            guard let source = variants.trigger(name.text) else { return nil }
-            sources.append((name.text, source))
+            guard let source = variants.trigger(name) else { return nil }
+            sources.append((name, source))
         }
         return sources
     }
@@ -64,7 +64,7 @@ struct MessageParts {
     }
 
     func resolved(_ choice: VariantChoice) -> ResolvedParts {
-        func resolved(_ sources: [(name: String, source: Varying<String?>)]) -> [NamedSource] {
+        func resolved(_ sources: [(name: Identifier, source: Varying<String?>)]) -> [NamedSource] {
             sources.map { NamedSource(name: $0.name, source: choice.variant(of: $0.source)) }
         }
         return ResolvedParts(
@@ -77,7 +77,7 @@ struct MessageParts {
 
 /// A name and its text, which is nil if nothing defines the name.
 struct NamedSource {
-    let name: String
+    let name: Identifier
     let source: String?
 }
 

@@ -11,7 +11,7 @@ public struct MessageRevisions: Sendable {
         let content: JSONValue
 
         init(_ message: KnownMessage) {
-            key = Identifier(message.facts.key)
+            key = message.facts.key
             published = message.revision
             content = message.document
         }
@@ -32,13 +32,13 @@ public struct MessageRevisions: Sendable {
 
     mutating func note(_ variant: KnownMessage, _ revision: Int) {
         served[Variant(variant)] = revision
-        keys.insert(Identifier(variant.facts.key))
+        keys.insert(variant.facts.key)
     }
 
     /// The revisions of the variants, for `CompiledApp`.
     public func revisions(of variants: [KnownMessage]) -> [Int] {
         variants.map { variant in
-            guard keys.contains(Identifier(variant.facts.key)) else { return variant.revision }
+            guard keys.contains(variant.facts.key) else { return variant.revision }
             return served[Variant(variant)] ?? variant.revision
         }
     }
@@ -51,7 +51,7 @@ extension MessageRevisions {
         for (variant, revision) in served { members[variant.key, default: []].append((variant, revision)) }
         return .object(
             JSONObject(
-                members.sorted { $0.key.text.precedes($1.key.text) }.map { key, variants in
+                members.sorted { $0.key < $1.key }.map { key, variants in
                     (key: key.text, value: .array(variants.sorted { $0.revision < $1.revision }.map(Self.json)))
                 }))
     }
@@ -71,7 +71,8 @@ extension MessageRevisions {
                 let published = variant.required("published")?.revision()
                 let revision = variant.required("revision")?.revision()
                 guard let published, let revision, let message = variant.required("message") else { continue }
-                guard let known = KnownMessage(key: key, revision: published, document: message.value) else {
+                guard let known = KnownMessage(key: Identifier(key), revision: published, document: message.value)
+                else {
                     message.finding("message", "this is not what a message is told by")
                     continue
                 }

@@ -25,9 +25,9 @@ public struct MessagingReading {
     /// The lower layers, whose triggers, styles and actions the value may use.
     let base: JSONObject
     /// The recipe's slug, which replaces `{experiment}`; nil in a manifest.
-    let slug: String?
+    let slug: Identifier?
 
-    public init(vocabulary: MessagingVocabulary, extending base: JSONObject, slug: String? = nil) {
+    public init(vocabulary: MessagingVocabulary, extending base: JSONObject, slug: Identifier? = nil) {
         self.vocabulary = vocabulary
         self.base = base
         self.slug = slug

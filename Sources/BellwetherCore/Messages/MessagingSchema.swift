@@ -10,7 +10,7 @@ enum MessagingSchema {
         "~~experiment", "$$experiment", "message-under-experiment", "notification-config", "$$surfaces",
     ]
 
-    static func messaging(dialect: Dialect, surfaces: Set<String>) -> FieldSchema {
+    static func messaging(dialect: Dialect, surfaces: Set<Identifier>) -> FieldSchema {
         var fields: [String: FieldSchema] = [
             "messages": .map(message(dialect: dialect, surfaces: surfaces)), "triggers": .map(.string),
             "styles": .map(.record(["priority": .integer, "max-display-count": .integer, "pacing": .anything])),
@@ -21,19 +21,19 @@ enum MessagingSchema {
         return .record(fields)
     }
 
-    private static func message(dialect: Dialect, surfaces: Set<String>) -> FieldSchema {
+    private static func message(dialect: Dialect, surfaces: Set<Identifier>) -> FieldSchema {
         .record(
             [
                 "action": .string, "action-params": .map(.string), "title": .string, "text": .string,
                 "is-control": .boolean, "button-label": .string, "style": .string,
                 "trigger-if-all": .list(.string, orElse: "it is left out, and no trigger keeps the message back"),
                 dialect.exclusionKey: .list(.string, orElse: "it is left out, and nobody is excluded"),
-                "surface": .word(surfaces, code: "unknown_surface"),
+                "surface": .word(Set(surfaces.map(\.text)), code: "unknown_surface"),
                 "experiment": .string, MicrosurveyDefinition.key: microsurvey(dialect), "presents": .string,
                 "pacing": .anything,
                 LaunchTrigger.key: .anything, MessageDefinition.consentKey: .boolean,
             ], spellings: FieldSchema.Spellings(stale: dialect.messageAliases, own: dialect.ownSpellings),
-            homes: Dictionary(uniqueKeysWithValues: Pacing.keys.map { ($0, "pacing") }))
+            homes: Dictionary(uniqueKeysWithValues: Pacing.keys.map { ($0.text, "pacing") }))
     }
 
     private static func microsurvey(_ dialect: Dialect) -> FieldSchema {

@@ -5,8 +5,8 @@ internal import BellwetherJSON
 struct MessagingSlices {
     /// A variable, and the name of one of its entries; nil for a variable that is no map.
     struct Path {
-        let variable: String
-        let name: String?
+        let variable: Identifier
+        let name: Identifier?
     }
 
     /// The values of one recipe at a path, one for each of its branches. A value is nil if the branch does not set the
@@ -22,11 +22,6 @@ struct MessagingSlices {
     struct Entry: Hashable {
         let variable: Identifier
         let name: Identifier
-
-        init(variable: String, name: String) {
-            self.variable = Identifier(variable)
-            self.name = Identifier(name)
-        }
     }
 
     private let recipes: [CatalogRecipe]
@@ -45,33 +40,33 @@ struct MessagingSlices {
         touching.reserveCapacity(recipes.count * 4)
         for (position, recipe) in recipes.enumerated() {
             for branch in recipe.branches {
-                for (variable, value) in branch.value { note(variable, value, at: position) }
+                for (variable, value) in branch.value { note(Identifier(variable), value, at: position) }
             }
         }
     }
 
-    private mutating func note(_ variable: String, _ value: JSONValue, at position: Int) {
-        let key = Identifier(variable)
+    private mutating func note(_ variable: Identifier, _ value: JSONValue, at position: Int) {
+        let key = variable
         if having[key]?.last != position { having[key, default: []].append(position) }
         guard let entries = value.object else {
             replaced.insert(key)
             return
         }
         for (name, _) in entries {
-            let entry = Entry(variable: variable, name: name)
+            let entry = Entry(variable: variable, name: Identifier(name))
             if touching[entry]?.last != position { touching[entry, default: []].append(position) }
         }
     }
 
     /// All names of entries that recipes set in a variable, in no order.
-    func names(in variable: String) -> [String] {
-        let variable = Identifier(variable)
-        return touching.keys.filter { $0.variable == variable }.map(\.name.text)
+    func names(in variable: Identifier) -> [Identifier] {
+        let variable = variable
+        return touching.keys.filter { $0.variable == variable }.map(\.name)
     }
 
     /// The values that recipes set at a path, in canonical order of the recipes.
     func touches(_ path: Path) -> [Touch] {
-        let variable = Identifier(path.variable)
+        let variable = path.variable
         guard let name = path.name, !replaced.contains(variable) else {
             return (having[variable] ?? []).map { touch($0, path) }
         }
@@ -91,7 +86,7 @@ struct MessagingSlices {
     /// empty map. It is nil if the variable is missing.
     static func restricted(_ value: JSONObject, to path: Path) -> JSONObject? {
         guard let member = value[path.variable] else { return nil }
-        guard let name = path.name, let entries = member.object else { return [path.variable: member] }
-        return [path.variable: .object(entries[name].map { [name: $0] } ?? [:])]
+        guard let name = path.name, let entries = member.object else { return [path.variable.text: member] }
+        return [path.variable.text: .object(entries[name].map { [name.text: $0] } ?? [:])]
     }
 }

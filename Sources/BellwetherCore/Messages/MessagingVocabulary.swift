@@ -1,15 +1,15 @@
-package import BellwetherJSON
+public import BellwetherJSON
 
 /// The names that a messaging value may use, as its app's manifest declares them.
 public struct MessagingVocabulary: Sendable {
     public let dialect: Dialect
-    public let surfaces: Set<String>
+    public let surfaces: Set<Identifier>
     /// Attributes that an expression may read without a warning.
     public let attributes: Set<String>
     /// The schema by which a messaging value of this app is read.
     let shape: FieldSchema
 
-    public init(dialect: Dialect, surfaces: [String], attributes: Set<String>) {
+    public init(dialect: Dialect, surfaces: [Identifier], attributes: Set<String>) {
         self.dialect = dialect
         self.surfaces = Set(surfaces)
         self.attributes = attributes

@@ -1,4 +1,5 @@
 public import BellwetherBase
+internal import BellwetherJSON
 
 /// A message as a client of one language displays it, with every string resolved and formatted.
 public struct Presentation: Sendable, Hashable {
@@ -59,7 +60,7 @@ public struct MicrosurveyPresentation: Sendable, Hashable {
     init(_ definition: MicrosurveyDefinition, question: String, texts: Texts, privacyURL: String?) {
         self.question = question
         icon = definition.icon
-        options = definition.options.map(texts.resolve)
+        options = definition.options.map { texts.resolve($0.text) }
         header = texts.resolve(MicrosurveyStrings.Key.header.id)
         submitLabel = texts.resolve(MicrosurveyStrings.Key.submitButton.id)
         privacyLabel = texts.resolve(MicrosurveyStrings.Key.privacyLink.id)

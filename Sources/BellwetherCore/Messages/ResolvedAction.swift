@@ -3,7 +3,7 @@ public import BellwetherJSON
 /// The resolved action of a message: its URL with the client's attributes and parameters in it.
 public struct ResolvedAction: Sendable, Hashable {
     /// The action's name; nil if the message contains the URL itself.
-    public let name: String?
+    public let name: Identifier?
     public let url: String
     /// The uuid, if the URL contains `{uuid}`.
     public let uuid: String?

@@ -14,7 +14,7 @@ final class UnnumberedMessage: Sendable {
     let known: KnownMessage
 
     init(
-        key: String, definition: MessageDefinition, documentRevision: Int, parts: ResolvedParts,
+        key: Identifier, definition: MessageDefinition, documentRevision: Int, parts: ResolvedParts,
         requirements: [VariantRequirement], dialect: Dialect, contents: [Identifier: PresentedContent]
     ) {
         self.definition = definition
@@ -31,7 +31,7 @@ final class UnnumberedMessage: Sendable {
         malformation =
             Malformation(definition, parts: parts, action: action, dialect: dialect)
             ?? definition.presents.flatMap { slug in
-                contents[Identifier(slug)] == nil ? .unknownContent(slug) : nil
+                contents[slug] == nil ? .unknownContent(slug) : nil
             }
         known = KnownMessage(revision: documentRevision, facts: facts, definition: definition)
     }
@@ -46,7 +46,7 @@ extension ActionTemplate {
             guard let url = named.source else { return nil }
             self.init(name: named.name, url: url)
         case .ios:
-            let url = named.source ?? named.name
+            let url = named.source ?? named.name.text
             guard url.contains("://") else { return nil }
             self.init(name: named.source == nil ? nil : named.name, url: url)
         }

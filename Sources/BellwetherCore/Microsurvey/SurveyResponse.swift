@@ -1,17 +1,18 @@
 public import BellwetherBase
+public import BellwetherJSON
 
 /// A client's only answer to one microsurvey, as it is stored (docs/reference/http-api.md#microsurvey-answers).
 public struct SurveyResponse: Sendable, Hashable {
     /// A UUIDv7 made by the daemon.
-    public let id: String
-    public let clientID: String
-    public let message: String
+    public let id: Identifier
+    public let clientID: Identifier
+    public let message: Identifier
     /// The `id` that the client sent. It distinguishes a repeated request from a second answer.
-    public let requestID: String?
+    public let requestID: Identifier?
     /// The option's index in the resolved list of `revision`.
     public let optionIndex: Int
     /// The option as its author wrote it: a string id, or a literal text.
-    public let optionStringID: String
+    public let optionStringID: Identifier
     /// The localized text of the option that the client displayed.
     public let text: String
     public let locale: String
@@ -21,7 +22,8 @@ public struct SurveyResponse: Sendable, Hashable {
     public var enrollment: EnrolledBranch?
 
     public init(
-        id: String, clientID: String, message: String, requestID: String?, optionIndex: Int, optionStringID: String,
+        id: Identifier, clientID: Identifier, message: Identifier, requestID: Identifier?, optionIndex: Int,
+        optionStringID: Identifier,
         text: String, locale: String, revision: Int, submittedAt: Timestamp
     ) {
         self.id = id

@@ -20,14 +20,14 @@ public struct Pacing: Sendable, Hashable {
     public var limit: Int?
     /// The sample: `count` of `total` respondents.
     public var sample: Sample?
-    public var tags: [String] = []
+    public var tags: [Identifier] = []
     /// The maximum number of submitted responses.
     public var responseLimit: Int?
     public var quotas: [Quota] = []
 
     /// The maximum number of responses whose answers meet a condition. The service compiles the condition.
     public struct Quota: Sendable, Hashable {
-        public let name: String
+        public let name: Identifier
         public let condition: JSONValue
         public let limit: Int
         /// Whether a response that finds the quota full is screened out. Otherwise it is accepted and not counted.
@@ -63,7 +63,7 @@ public struct Pacing: Sendable, Hashable {
         cooldownSeconds = object["cooldown_seconds"]?.integer.map { max(0, $0) }
         display = object["display"]?.string.flatMap(Display.init(rawValue:))
         limit = object["limit"]?.integer.map { Int(clamping: max(0, $0)) }
-        tags = object["tags"]?.array?.compactMap(\.string) ?? []
+        tags = object["tags"]?.array?.compactMap(\.identifier) ?? []
         if let sample = object["sample"]?.object, let count = sample["count"]?.integer,
             let total = sample["total"]?.integer, total > 0
         {
@@ -73,7 +73,7 @@ public struct Pacing: Sendable, Hashable {
         quotas = (object["quotas"]?.array ?? []).prefix(Self.maximumQuotas).compactMap { Quota($0) }
     }
 
-    static let keys: Set<String> = [
+    static let keys: Set<Identifier> = [
         "start", "end", "cooldown_seconds", "display", "limit", "sample", "tags", "response_limit", "quotas",
     ]
 
@@ -107,7 +107,7 @@ extension Pacing.Quota {
             let limit = object["limit"]?.integer, limit >= 0, name.isIdentifier
         else { return nil }
         let action = object["action"]?.string.flatMap(Action.init(rawValue:)) ?? .end
-        self.init(name: name, condition: condition, limit: Int(clamping: limit), endsRun: action == .end)
+        self.init(name: Identifier(name), condition: condition, limit: Int(clamping: limit), endsRun: action == .end)
     }
 
     fileprivate static func check(_ reader: JSONReader?) {
@@ -115,7 +115,7 @@ extension Pacing.Quota {
         if items.count > Pacing.maximumQuotas {
             reader.finding("length", "expected at most \(Pacing.maximumQuotas) quotas")
         }
-        var names: Set<String> = []
+        var names: Set<Identifier> = []
         for item in items where item.object() != nil {
             item.refuseUnknown(keys: ["name", "when", "limit", "action"])
             _ = item.required("when")
@@ -123,7 +123,9 @@ extension Pacing.Quota {
             _ = item.optional("action")?.choice(Action.self)
             guard let location = item.required("name"), let name = location.string(length: 1...128) else { continue }
             if !name.isIdentifier { location.finding("identifier", "a name has printable characters only") }
-            if !names.insert(name).inserted { location.finding("duplicate", "another quota has the name \"\(name)\"") }
+            if !names.insert(Identifier(name)).inserted {
+                location.finding("duplicate", "another quota has the name \"\(name)\"")
+            }
         }
     }
 }
@@ -135,9 +137,9 @@ public struct AppPacing: Sendable, Hashable {
         /// The time window in seconds; nil: one session of the app.
         public var seconds: Int64?
         /// The cap counts shows of messages with one of these tags. If the list is empty, it counts all shows.
-        public var tags: [String]
+        public var tags: [Identifier]
 
-        func counts(_ other: [String]) -> Bool { tags.isEmpty || !Set(tags).isDisjoint(with: other) }
+        func counts(_ other: [Identifier]) -> Bool { tags.isEmpty || !Set(tags).isDisjoint(with: other) }
     }
 
     public struct QuietHours: Sendable, Hashable {
@@ -179,7 +181,7 @@ public struct AppPacing: Sendable, Hashable {
             return nil
         }
         let tags = reader.optional("tags")?.elements()?.compactMap { $0.string(length: 1...100) } ?? []
-        return Cap(count: Int(count), seconds: isOfSession ? nil : seconds, tags: tags)
+        return Cap(count: Int(count), seconds: isOfSession ? nil : seconds, tags: tags.map { Identifier($0) })
     }
 
     private static func quietHours(_ reader: JSONReader) -> QuietHours? {

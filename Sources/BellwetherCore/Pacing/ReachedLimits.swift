@@ -14,7 +14,7 @@ public struct ReachedLimits: Sendable {
 
     /// A quota that is full.
     public struct Quota: Sendable {
-        public let name: String
+        public let name: Identifier
         public let level: Level
         /// Whether the quota excludes every respondent with these attributes, whatever the answers are. It uses up the
         /// remaining steps. A condition that the attributes do not decide excludes no respondent.
@@ -22,7 +22,7 @@ public struct ReachedLimits: Sendable {
         /// The condition; nil if responses that the quota would count are still accepted.
         let excludes: Exclusion?
 
-        public init(_ name: String, _ level: Level, excludes: Exclusion?) {
+        public init(_ name: Identifier, _ level: Level, excludes: Exclusion?) {
             (self.name, self.level, self.excludes) = (name, level, excludes)
         }
     }
@@ -42,9 +42,9 @@ public struct ReachedLimits: Sendable {
 
     public init() {}
 
-    public subscript(key: String) -> Reached? {
-        get { byKey.isEmpty ? nil : byKey[Identifier(key)] }
-        set { byKey[Identifier(key)] = newValue }
+    public subscript(key: Identifier) -> Reached? {
+        get { byKey.isEmpty ? nil : byKey[key] }
+        set { byKey[key] = newValue }
     }
 
     public var isEmpty: Bool { byKey.isEmpty }

@@ -21,7 +21,7 @@ public final class CompiledApp: Sendable {
     /// are not compiled again.
     public init(
         manifest: Manifest, manifestRevision: Int, strings: StringTables, recipes: RecipesInForce, revision: UInt64,
-        gone: [String] = [], after previous: CompiledApp? = nil,
+        gone: [Identifier] = [], after previous: CompiledApp? = nil,
         numbering: @escaping ([KnownMessage]) -> [Int] = { $0.map(\.revision) }
     ) {
         self.manifest = manifest
@@ -30,7 +30,7 @@ public final class CompiledApp: Sendable {
         paused = Recipe.inCanonicalOrder(recipes.paused)
         let contributing = live.filter(\.contributes)
         let experiments = ExperimentSet(live: contributing, paused: paused.filter(\.contributes))
-        var contents: [String: PresentedContent] = [:]
+        var contents: [Identifier: PresentedContent] = [:]
         for slug in gone { contents[slug] = PresentedContent(kind: nil, isActive: false, revision: 0) }
         for recipe in paused { contents[recipe.slug] = recipe.presented(isLive: false) }
         for recipe in live { contents[recipe.slug] = recipe.presented(isLive: true) }
@@ -50,7 +50,7 @@ public final class CompiledApp: Sendable {
     public var experiments: ExperimentSet { catalog.experiments }
 
     /// A message in the variant that a client in these branches sees.
-    public func message(_ key: String, in branches: ClientBranches) -> Message? {
+    public func message(_ key: Identifier, in branches: ClientBranches) -> Message? {
         catalog.message(key, for: branches.variants(of: catalog))
     }
 }
@@ -222,7 +222,8 @@ private struct RecipeReading {
             return nil
         }
         let own = Findings()
-        let result = Recipe.read(recipe.value, slug: slug, revision: revision, manifest: manifest, findings: own)
+        let result = Recipe.read(
+            recipe.value, slug: Identifier(slug), revision: revision, manifest: manifest, findings: own)
         recipe.warnOfFaults(own, "recipe \(slug) is left out")
         return result
     }

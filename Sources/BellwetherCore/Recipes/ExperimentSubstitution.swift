@@ -6,14 +6,14 @@ public enum ExperimentSubstitution {
     private static let placeholder = Array("{experiment}".utf8)
 
     /// If keys become equal, the entry stays at the index of the first one and has the last value.
-    public static func apply(slug: String, to value: JSONObject) -> JSONObject {
+    public static func apply(slug: Identifier, to value: JSONObject) -> JSONObject {
         guard occurs(in: value) else { return value }
         return JSONObject(value.map { (key: replace(in: $0.key, slug: slug), value: apply(slug: slug, to: $0.value)) })
     }
 
     /// Replaces every occurrence. A slug that contains the placeholder is not searched again. Without a slug, outside
     /// of recipes, the text stays unchanged.
-    public static func replace(in text: String, slug: String?) -> String {
+    public static func replace(in text: String, slug: Identifier?) -> String {
         guard let slug, text.utf8.contains(UInt8(ascii: "{")) else { return text }
         let bytes = Array(text.utf8)
         var output: [UInt8] = []
@@ -21,7 +21,7 @@ public enum ExperimentSubstitution {
         var position = 0
         while position < bytes.count {
             if bytes[position...].starts(with: placeholder) {
-                output += slug.utf8
+                output += slug.text.utf8
                 position += placeholder.count
             } else {
                 output.append(bytes[position])
@@ -31,7 +31,7 @@ public enum ExperimentSubstitution {
         return String(decoding: output, as: UTF8.self)
     }
 
-    private static func apply(slug: String, to value: JSONValue) -> JSONValue {
+    private static func apply(slug: Identifier, to value: JSONValue) -> JSONValue {
         switch value {
         case .string(let text): .string(replace(in: text, slug: slug))
         case .array(let values): .array(values.map { apply(slug: slug, to: $0) })

@@ -10,7 +10,7 @@ package struct OfferMessaging {
     package let written: JSONObject
 
     /// Reads the offer; nil for a recipe without one.
-    package init?(_ document: JSONReader, slug: String) {
+    package init?(_ document: JSONReader, slug: Identifier) {
         guard let offer = document.optional("offer"), var message = offer.value.object else { return nil }
         if let trigger = message["trigger"], trigger.object != nil {
             message["trigger"] = nil
@@ -18,15 +18,15 @@ package struct OfferMessaging {
         }
         message["presents"] = .string(slug)
         written = Self.value(message, slug)
-        let kind = MessageKind(surface: message["surface"]?.string ?? "", style: message["style"]?.string ?? "")
+        let kind = MessageKind(surface: message["surface"]?.identifier ?? "", style: message["style"]?.identifier ?? "")
         if kind == .plain {
             for (key, text) in Self.words(of: document) where message[key] == nil { message[key] = .string(text) }
         }
         messaging = Self.value(message, slug)
     }
 
-    private static func value(_ message: JSONObject, _ slug: String) -> JSONObject {
-        ["messages": .object([slug: .object(message)])]
+    private static func value(_ message: JSONObject, _ slug: Identifier) -> JSONObject {
+        ["messages": .object([slug.text: .object(message)])]
     }
 
     /// The words of the page that asks for consent, by the key of the message.
@@ -44,8 +44,8 @@ package struct OfferMessaging {
 
     /// The place in a recipe where a key of an offer belongs; nil if it is no such key.
     package static func home(of key: String) -> String? {
-        if LaunchTrigger.keys.contains(key) { return "offer.trigger" }
-        if Pacing.keys.contains(key) { return "offer.pacing" }
+        if LaunchTrigger.keys.contains(Identifier(key)) { return "offer.trigger" }
+        if Pacing.keys.contains(Identifier(key)) { return "offer.pacing" }
         return ["button-label", "pacing", "showsConsent", "style", "surface", "trigger"].contains(key) ? "offer" : nil
     }
 

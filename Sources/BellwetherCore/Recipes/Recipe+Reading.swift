@@ -7,7 +7,7 @@ extension Recipe {
 
     /// Reads a document under the slug of its publication; nil if there was a fault.
     public static func read(
-        _ value: JSONValue, slug: String, revision: Int, manifest: Manifest, findings: Findings
+        _ value: JSONValue, slug: Identifier, revision: Int, manifest: Manifest, findings: Findings
     ) -> Recipe? {
         let reader = JSONReader(value, findings: findings)
         guard let object = reader.object() else { return nil }
@@ -33,7 +33,7 @@ extension Recipe {
 
     /// Reads a recipe that messages present. Its `offer` is a message that has the recipe's slug as its key and
     /// presents the recipe. A recipe without an offer contributes no message.
-    private static func readContent(_ reader: JSONReader, slug: String, manifest: Manifest) -> Kind? {
+    private static func readContent(_ reader: JSONReader, slug: Identifier, manifest: Manifest) -> Kind? {
         let findings = reader.findings
         let faultsBefore = findings.faults.count
         checkSlug(reader, slug)
@@ -52,14 +52,14 @@ extension Recipe {
         return findings.faults.count == faultsBefore ? normal.map(Kind.messaging) : nil
     }
 
-    private static func checkSlug(_ reader: JSONReader, _ slug: String) {
-        guard let location = reader.optional("slug"), let own = location.string(), !own.hasSameBytes(as: slug) else {
+    private static func checkSlug(_ reader: JSONReader, _ slug: Identifier) {
+        guard let location = reader.optional("slug"), let own = location.identifier(), own != slug else {
             return
         }
         location.finding("slug_mismatch", "the document's slug is \"\(own)\", its path says \"\(slug)\"")
     }
 
-    private static func readMessaging(_ reader: JSONReader, slug: String, manifest: Manifest) -> JSONObject? {
+    private static func readMessaging(_ reader: JSONReader, slug: Identifier, manifest: Manifest) -> JSONObject? {
         let findings = reader.findings
         let faultsBefore = findings.faults.count
         checkSlug(reader, slug)

@@ -3,14 +3,14 @@ public import BellwetherJSON
 
 /// A published document that was read, of any kind.
 public struct Recipe: Sendable {
-    public let slug: String
+    public let slug: Identifier
     public let revision: Int
     public let kind: Kind
     public let document: JSONValue
     /// The kind of content that the recipe presents; nil if it presents none. The content's document is read elsewhere.
     public let content: ContentKind?
 
-    init(slug: String, revision: Int, kind: Kind, document: JSONValue, content: ContentKind? = nil) {
+    init(slug: Identifier, revision: Int, kind: Kind, document: JSONValue, content: ContentKind? = nil) {
         self.slug = slug
         self.revision = revision
         self.kind = kind
@@ -39,7 +39,7 @@ public struct Recipe: Sendable {
     }
 
     /// The branch of a bare messaging value.
-    public static let rolloutBranch = "rollout"
+    public static let rolloutBranch: Identifier = "rollout"
 
     public var experiment: Experiment? {
         if case .experiment(let experiment) = kind { experiment } else { nil }

@@ -19,13 +19,13 @@ package enum RecipeFeatures {
 
     /// Whether a feature is the messaging feature.
     package static func isMessaging(_ feature: JSONReader) -> Bool {
-        feature.value.object?["featureId"]?.string == Experiment.messagingFeature
+        feature.value.object?["featureId"]?.identifier == Experiment.messagingFeature
     }
 }
 
 extension Recipe {
     /// The messaging value of each branch; nil where a branch has none. A bare messaging value belongs to every branch.
-    package var messagingByBranch: [(branch: String, value: JSONObject?)] {
+    package var messagingByBranch: [(branch: Identifier, value: JSONObject?)] {
         switch kind {
         case .messaging(let value): [(Self.rolloutBranch, value)]
         case .experiment(let experiment):

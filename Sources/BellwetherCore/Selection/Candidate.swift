@@ -1,4 +1,4 @@
-internal import BellwetherJSON
+package import BellwetherJSON
 
 /// The fields of a message that a linear scan reads. They contain no references, so a scan of thousands of candidates
 /// does no reference counting.
@@ -28,23 +28,23 @@ package struct Candidate: BitwiseCopyable, Sendable {
 package struct CandidateTable: Sendable {
     /// The candidates, parallel to the catalog's messages.
     package private(set) var all: [Candidate] = []
-    private let surfaces: [String: [Candidate]]
+    private let surfaces: [Identifier: [Candidate]]
     /// The positions of triggers in the catalog, for all candidates one after the other.
     private var triggers: [Int32] = []
     /// Whether the context alone decides a trigger, by its position in the catalog.
     let isDecidedByContext: [Bool]
     /// The events that candidates require, by number.
-    let requiredEvents: [String]
+    let requiredEvents: [Identifier]
     private let eventNumbers: [Identifier: Int32]
 
     init(_ messages: [Message], _ compiled: [CompiledTrigger], isAppPaced: Bool) {
         isDecidedByContext = compiled.map(\.isDecidedByContext)
         let required = Self.requiredEvents(of: messages, compiled)
         var numbers: [Identifier: Int32] = [:]
-        var events: [String] = []
+        var events: [Identifier] = []
         for case .some(let event) in required where numbers[event] == nil {
             numbers[event] = Int32(events.count)
-            events.append(event.text)
+            events.append(event)
         }
         requiredEvents = events
         eventNumbers = numbers
@@ -66,9 +66,9 @@ package struct CandidateTable: Sendable {
         surfaces = Dictionary(grouping: candidates) { messages[Int($0.message)].facts.surface }
     }
 
-    package func ofSurface(_ surface: String) -> [Candidate] { surfaces[surface] ?? [] }
+    package func ofSurface(_ surface: Identifier) -> [Candidate] { surfaces[surface] ?? [] }
 
-    var surfaceNames: some Collection<String> { surfaces.keys }
+    var surfaceNames: some Collection<Identifier> { surfaces.keys }
 
     @inline(__always)
     func trigger(at index: Int) -> Int { Int(triggers[index]) }
@@ -80,7 +80,7 @@ package struct CandidateTable: Sendable {
             for (number, event) in requiredEvents.enumerated() { had[number] = history.contains(event) }
         } else {
             history.forEachName { name in
-                if let number = eventNumbers[Identifier(name)] { had[Int(number)] = true }
+                if let number = eventNumbers[name] { had[Int(number)] = true }
             }
         }
         return had
@@ -90,10 +90,8 @@ package struct CandidateTable: Sendable {
     /// messages require.
     private static func requiredEvents(of messages: [Message], _ compiled: [CompiledTrigger]) -> [Identifier?] {
         let needs = messages.map { message -> [Identifier] in
-            let events =
-                message.triggers.flatMap { compiled[$0.expression].needs.toHold }
+            message.triggers.flatMap { compiled[$0.expression].needs.toHold }
                 + message.exclusions.flatMap { compiled[$0.expression].needs.toFail }
-            return events.map { Identifier($0) }
         }
         var demand: [Identifier: Int] = [:]
         for events in needs { for event in Set(events) { demand[event, default: 0] += 1 } }

@@ -7,7 +7,7 @@ final class ClientFacts: GateFacts {
     let catalog: Catalog
     let environment: TriggerEnvironment
     private let state: ClientState
-    let askedSurface: String?
+    let askedSurface: Identifier?
     private let memo: ContextMemo
     /// The outcomes of triggers for this client now, by position in the catalog; 0: not evaluated yet. The array is
     /// empty before the first evaluation.
@@ -16,7 +16,7 @@ final class ClientFacts: GateFacts {
 
     init(
         _ catalog: Catalog, environment: TriggerEnvironment, state: ClientState, memo: ContextMemo,
-        askedSurface: String? = nil
+        askedSurface: Identifier? = nil
     ) {
         self.catalog = catalog
         self.environment = environment
@@ -27,9 +27,9 @@ final class ClientFacts: GateFacts {
 
     var ledger: DisplayLedger { state.ledger }
     var respondent: ClientState? { state }
-    var respondentID: String? { state.userID ?? environment.clientID }
+    var respondentID: Identifier? { state.userID ?? environment.clientID }
     var clock: DecisionClock { environment.clock }
-    var sessionID: String? { environment.sessionID }
+    var sessionID: Identifier? { environment.sessionID }
     var reportedCounters: ReportedCounters? { environment.context.counters }
     var offered: [Message] = []
     var quotaSteps = ReachedLimits.maximumSteps
@@ -37,7 +37,7 @@ final class ClientFacts: GateFacts {
     func attribute(_ name: String) -> JSONValue? { environment.context.value(of: name) }
 
     /// The same facts for one requested surface.
-    func asking(_ surface: String?) -> ClientFacts {
+    func asking(_ surface: Identifier?) -> ClientFacts {
         ClientFacts(catalog, environment: environment, state: state, memo: memo, askedSurface: surface)
     }
 

@@ -1,18 +1,18 @@
 public import BellwetherBase
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// The query of one client for the messages that it may see now.
 public struct PollQuery: Sendable {
     /// The client's id; nil in a hypothetical query without a client.
-    public let clientID: String?
+    public let clientID: Identifier?
     /// The surfaces, each once, in the order of the response.
-    public let surfaces: [String]
+    public let surfaces: [Identifier]
     public let context: TargetingContext
     public let now: Timestamp
     /// The app's session, if the client names it.
-    public var sessionID: String?
+    public var sessionID: Identifier?
 
-    public init(clientID: String?, surfaces: [String], context: TargetingContext, now: Timestamp) {
+    public init(clientID: Identifier?, surfaces: [Identifier], context: TargetingContext, now: Timestamp) {
         self.clientID = clientID
         self.surfaces = surfaces
         self.context = context

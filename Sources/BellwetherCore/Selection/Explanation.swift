@@ -1,10 +1,10 @@
 public import BellwetherBase
-package import BellwetherJSON
+public import BellwetherJSON
 
 /// The reasons why a client sees, or does not see, each message of a catalog.
 public struct Explanation: Sendable {
     /// The message that the requested surface shows.
-    public let selected: String?
+    public let selected: Identifier?
     /// The client's status in each recipe, in canonical order; recipes that are gone come last.
     public let enrollments: [Enrollment]
     /// The messages in the order of selection, malformed ones last.
@@ -30,13 +30,13 @@ public struct UnservedRecipe: Sendable, Hashable {
         case ended
     }
 
-    public let slug: String
+    public let slug: Identifier
     public let reason: Reason
     /// For a scheduled recipe, its start. Otherwise the time since which the reason has applied; nil if it is not
     /// known.
     public let date: Timestamp?
 
-    public init(slug: String, reason: Reason, date: Timestamp?) {
+    public init(slug: Identifier, reason: Reason, date: Timestamp?) {
         self.slug = slug
         self.reason = reason
         self.date = date
@@ -44,8 +44,8 @@ public struct UnservedRecipe: Sendable, Hashable {
 }
 
 public struct MessageExplanation: Sendable {
-    public let key: String
-    public let surface: String
+    public let key: Identifier
+    public let surface: Identifier
     public let isControl: Bool
     public let verdict: Verdict
     /// The priority; nil if the message's style is not known.
@@ -81,7 +81,7 @@ public struct TriggerExplanation: Sendable {
 
 extension Explanation {
     /// Explains one surface. If it is nil, each message is judged on its own surface.
-    public init(selector: Selector, surface: String?, enrollments: [Enrollment] = []) {
+    public init(selector: Selector, surface: Identifier?, enrollments: [Enrollment] = []) {
         let selector = selector.asking(surface)
         let catalog = selector.catalog
         let asked = surface.map { [$0] } ?? Array(catalog.candidates.surfaceNames)
@@ -96,7 +96,7 @@ extension Explanation {
     }
 }
 
-extension [String: Ranking] {
+extension [Identifier: Ranking] {
     /// The first gate that does not hold; if all hold, the result of the ranking on the message's surface.
     fileprivate func verdict(on candidate: Candidate, _ selector: Selector) -> Verdict {
         let eligibility = selector.eligibility(of: candidate)
@@ -131,7 +131,7 @@ extension MessageExplanation {
         func explain(_ uses: [TriggerUse]) -> [TriggerExplanation] {
             uses.map {
                 TriggerExplanation(
-                    name: $0.name, expression: selector.catalog.triggers[$0.expression].source,
+                    name: $0.name.text, expression: selector.catalog.triggers[$0.expression].source,
                     verdict: selector.verdict(of: $0))
             }
         }
@@ -208,11 +208,11 @@ extension CompiledApp {
     /// would compute.
     func allStatuses(_ known: [Enrollment], outlook: [Enrollment]) -> [Enrollment] {
         func bySlug(_ enrollments: [Enrollment]) -> [Identifier: Enrollment] {
-            Dictionary(enrollments.map { (Identifier($0.slug), $0) }, uniquingKeysWith: { first, _ in first })
+            Dictionary(enrollments.map { ($0.slug, $0) }, uniquingKeysWith: { first, _ in first })
         }
         let (own, next) = (bySlug(known), bySlug(outlook))
         let members = experiments.members.compactMap { member -> (MergeOrder, Enrollment)? in
-            let key = Identifier(member.slug)
+            let key = member.slug
             if let enrollment = own[key] { return (member.experiment.mergeOrder, enrollment) }
             guard let enrollment = next[key], !enrollment.status.isEnrolled else { return nil }
             return (member.experiment.mergeOrder, enrollment)

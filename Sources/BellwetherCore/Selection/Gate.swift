@@ -57,7 +57,7 @@ package enum Gate: Sendable, CaseIterable {
 
     private func judgeSurface(_ candidate: Candidate, _ facts: some GateFacts) -> Judgement {
         guard let asked = facts.askedSurface else { return .holds }
-        return facts.message(of: candidate).facts.surface.hasSameBytes(as: asked) ? .holds : .doesNotHold(.wrongSurface)
+        return facts.message(of: candidate).facts.surface == asked ? .holds : .doesNotHold(.wrongSurface)
     }
 
     private func judgeDisplayCap(_ candidate: Candidate, _ facts: some GateFacts) -> Judgement {
@@ -106,7 +106,7 @@ package enum Gate: Sendable, CaseIterable {
 package protocol GateFacts: AnyObject {
     var catalog: Catalog { get }
     /// The requested surface; nil: each message is judged on its own surface.
-    var askedSurface: String? { get }
+    var askedSurface: Identifier? { get }
     /// The truth of a trigger, by its index in the catalog.
     func truth(of trigger: Int) -> PartialTruth
     /// The client's entry for the message; nil if it has none.
@@ -114,10 +114,10 @@ package protocol GateFacts: AnyObject {
     /// The stored state of the client; nil if it is not known.
     var respondent: ClientState? { get }
     /// The id whose hash decides about a sample; nil if it is not known.
-    var respondentID: String? { get }
+    var respondentID: Identifier? { get }
     var clock: DecisionClock { get }
     /// The app's session, if the client names it.
-    var sessionID: String? { get }
+    var sessionID: Identifier? { get }
     var reportedCounters: ReportedCounters? { get }
     /// The messages that this decision has already offered.
     var offered: [Message] { get }
@@ -127,7 +127,7 @@ package protocol GateFacts: AnyObject {
 }
 
 extension GateFacts {
-    package var sessionID: String? { nil }
+    package var sessionID: Identifier? { nil }
     package var reportedCounters: ReportedCounters? { nil }
 
     func message(of candidate: Candidate) -> Message { catalog.messages[Int(candidate.message)] }
@@ -208,7 +208,7 @@ extension Gate {
         guard judge(candidate, facts) != .holds else { return [] }
         let message = facts.message(of: candidate)
         switch self {
-        case .surface: return [.surface(message.facts.surface, asked: facts.askedSurface ?? "")]
+        case .surface: return [.surface(message.facts.surface.text, asked: facts.askedSurface?.text ?? "")]
         case .displayCap:
             let entry = facts.ledger[message.key]
             return [
@@ -220,7 +220,7 @@ extension Gate {
             return [.interaction(dismissals: Int(entry.dismissals), isClicked: entry.isClicked)]
         case .triggers:
             let leaves: [Blocker] = message.triggers.flatMap { use in
-                facts.failingLeaves(of: use, wanted: true).map { .trigger(use.name, $0) }
+                facts.failingLeaves(of: use, wanted: true).map { .trigger(use.name.text, $0) }
             }
             guard let trigger = message.definition.launchTrigger, let counters = facts.respondent?.counters,
                 !trigger.holds(for: counters, facts.reportedCounters, facts.clock)
@@ -228,7 +228,7 @@ extension Gate {
             return leaves + [.launches(counters, wanted: trigger)]
         case .exclusions:
             return message.exclusions.flatMap { use in
-                facts.failingLeaves(of: use, wanted: false).map { .exclusion(use.name, $0) }
+                facts.failingLeaves(of: use, wanted: false).map { .exclusion(use.name.text, $0) }
             }
         case .content, .schedule, .optOut, .responded, .displayLimit, .cooldown, .cooldownAny, .caps, .quietHours,
             .quotas, .responseLimit, .sampling:

@@ -44,9 +44,9 @@ extension Gate {
         case .surface, .displayCap, .interaction, .triggers, .exclusions: return .holds
         case .content:
             guard let slug = message.definition.presents,
-                facts.catalog.contents[Identifier(slug)]?.isActive != true
+                facts.catalog.contents[slug]?.isActive != true
             else { return .holds }
-            return .closed(.inactive(presents: slug))
+            return .closed(.inactive(presents: slug.text))
         case .schedule:
             let pacing = message.facts.pacing
             if let start = pacing?.start, !facts.clock.hasReached(start) { return .closed(.notStarted(until: start)) }
@@ -88,7 +88,7 @@ extension Gate {
         case .optOut:
             // Flows are not affected: a respondent dismisses only questionnaires and surveys.
             guard let slug = message.definition.presents, let time = respondent.surveys.dismissedAt,
-                facts.catalog.contents[Identifier(slug)]?.kind?.isDismissible != false
+                facts.catalog.contents[slug]?.kind?.isDismissible != false
             else { return nil }
             return .optedOut(since: time)
         case .responded:
@@ -149,7 +149,7 @@ extension Gate {
 
     private func obstacle(of quota: ReachedLimits.Quota, _ facts: some GateFacts) -> PacingObstacle? {
         let isClosed = quota.excludes?(facts.attribute, &facts.quotaSteps) == true
-        return isClosed ? .quota(quota.name, quota.level) : nil
+        return isClosed ? .quota(quota.name.text, quota.level) : nil
     }
 
     /// Judges by the respondent's local time, if an attribute contains the offset from UTC.

@@ -1,3 +1,5 @@
+public import BellwetherJSON
+
 /// Selects the messages that one client may see now: on each surface the first eligible message in the order of
 /// selection.
 public struct Selector {
@@ -12,18 +14,18 @@ public struct Selector {
             catalog, environment: environment, state: state, memo: memo ?? ContextMemo(for: catalog))
     }
 
-    private init(_ selector: Selector, asking surface: String?) {
+    private init(_ selector: Selector, asking surface: Identifier?) {
         variants = selector.variants
         facts = selector.facts.asking(surface)
     }
 
-    func asking(_ surface: String?) -> Selector { Selector(self, asking: surface) }
+    func asking(_ surface: Identifier?) -> Selector { Selector(self, asking: surface) }
 
     var catalog: Catalog { facts.catalog }
     public var environment: TriggerEnvironment { facts.environment }
 
     /// The selection of a surface: the first eligible message, and the controls that were counted before it.
-    public func select(surface: String) -> SurfaceSelection {
+    public func select(surface: Identifier) -> SurfaceSelection {
         var selection = SurfaceSelection()
         let (gates, pacedGates) = (Gate.ofSurface, Gate.ofSurfacePaced)
         for candidate in catalog.candidates.ofSurface(surface) where facts.hasRequiredEvent(of: candidate) {

@@ -5,17 +5,17 @@ public import BellwetherJSON
 /// (docs/reference/events.md#ping-addresses).
 public struct GleanAddress: Sendable, Hashable {
     /// The application id as it was sent: a spelling of one of the app's ids.
-    public let applicationID: String
+    public let applicationID: Identifier
     public let ping: String
     public let version: String
     /// The document id in lower case. It identifies a repeated ping.
-    public let documentID: String
+    public let documentID: Identifier
 
-    public init(applicationID: String, ping: String, version: String, documentID: String) {
+    public init(applicationID: Identifier, ping: String, version: String, documentID: Identifier) {
         self.applicationID = applicationID
         self.ping = ping
         self.version = version
-        self.documentID = documentID.lowercased()
+        self.documentID = Identifier(documentID.text.lowercased())
     }
 
     /// Reports the faults that the edge server treats as a bad request: an invalid ping name, a version that is no
@@ -29,7 +29,7 @@ public struct GleanAddress: Sendable, Hashable {
         if !(1...10).contains(version.utf8.count) || !version.utf8.allSatisfy(\.isASCIIDigit) {
             findings.fault("version", at: JSONPointer(tokens: ["version"]), "a ping's version is a number such as 1")
         }
-        if !UUIDText.isUUID(documentID) {
+        if !UUIDText.isUUID(documentID.text) {
             findings.fault("document_id", at: JSONPointer(tokens: ["document_id"]), "a document id is a UUID")
         }
     }

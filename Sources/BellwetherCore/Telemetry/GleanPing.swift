@@ -26,7 +26,7 @@ struct GleanPing: Sendable {
     /// The position of the last record in the log. It grows from one ping of a client to the next, over all pages.
     private var sequence: Int64 = 0
 
-    var clientID: String? { records.first?.clientID }
+    var clientID: Identifier? { records.first?.clientID }
     private var isFull: Bool { records.count >= Self.capacity }
 
     func hasRoom(for record: TelemetryRecord) -> Bool {
@@ -42,12 +42,14 @@ struct GleanPing: Sendable {
     }
 
     /// The entry of a record in `experiments`; nil for an experiment without a branch.
-    private static func experiment(of record: TelemetryRecord) -> (slug: String, branch: JSONValue)? {
+    private static func experiment(of record: TelemetryRecord) -> (slug: Identifier, branch: JSONValue)? {
         guard let slug = record.experiment, let branch = record.branch else { return nil }
-        return (slug.cut(scalars: experimentLength), .string(branch.cut(scalars: experimentLength)))
+        return (
+            Identifier(slug.text.cut(scalars: experimentLength)), .string(branch.text.cut(scalars: experimentLength))
+        )
     }
 
-    func json(clientID: String, channel: String?) -> JSONValue {
+    func json(clientID: Identifier, channel: String?) -> JSONValue {
         let records = inOrderOfTime
         guard let first = records.first, let last = records.last else { return .null }
         return [
@@ -74,7 +76,7 @@ struct GleanPing: Sendable {
         return information
     }
 
-    private func clientInformation(_ clientID: String, _ channel: String?) -> JSONObject {
+    private func clientInformation(_ clientID: Identifier, _ channel: String?) -> JSONObject {
         var information: JSONObject = ["client_id": .string(clientID)]
         for name in ["app_build", "app_display_version", "architecture", "os", "os_version", "telemetry_sdk_build"] {
             information[name] = .string(Self.unknown)

@@ -1,4 +1,4 @@
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// A page of one app's telemetry log as Glean `events` pings, one per line (docs/reference/http-api.md#formats;
 /// docs/reference/events.md#glean-pings). Each is valid against the public schema glean/1.
@@ -13,21 +13,21 @@ internal import BellwetherJSON
 public struct GleanPings: Sendable {
     /// The category of complete pings that the daemon received and stores unchanged. They are no events of this form
     /// and are left out.
-    public static let rawCategory = "glean"
+    public static let rawCategory: Identifier = "glean"
 
-    private let app: String
+    private let app: Identifier
     private let channel: String?
     /// The pings of each client.
     private var clients: [[GleanPing]] = []
     private var indices: [Identifier: Int] = [:]
 
-    public init(app: String, channel: String?) {
+    public init(app: Identifier, channel: String?) {
         self.app = app
         self.channel = channel
     }
 
     /// Whether records of a category are events of a ping.
-    public static func takes(category: String) -> Bool { !category.hasSameBytes(as: rawCategory) }
+    public static func takes(category: Identifier) -> Bool { rawCategory != category }
 
     /// Appends a record. Records must be in the order of the log, with growing cursors.
     public mutating func append(_ record: TelemetryRecord, cursor: Int64) {
@@ -37,8 +37,8 @@ public struct GleanPings: Sendable {
         clients[index][clients[index].count - 1].append(record, cursor: cursor)
     }
 
-    private mutating func index(of clientID: String) -> Int {
-        let key = Identifier(clientID)
+    private mutating func index(of clientID: Identifier) -> Int {
+        let key = clientID
         if let index = indices[key] { return index }
         indices[key] = clients.count
         clients.append([])
@@ -50,7 +50,7 @@ public struct GleanPings: Sendable {
             guard let clientID = pings.first?.clientID else { continue }
             let uuid = GleanClientID.uuid(app: app, clientID: clientID)
             for ping in pings {
-                ping.json(clientID: uuid, channel: channel).write(to: &output)
+                ping.json(clientID: Identifier(uuid), channel: channel).write(to: &output)
                 output.append(UInt8(ascii: "\n"))
             }
         }

@@ -28,7 +28,7 @@ extension GleanSubmission {
             "version": .string(address.version),
         ]
         extra[content.key] = content.value
-        return SubmittedEvent(category: GleanPings.rawCategory, name: address.ping, extra: extra, at: time)
+        return SubmittedEvent(category: GleanPings.rawCategory, name: Identifier(address.ping), extra: extra, at: time)
     }
 }
 
@@ -69,7 +69,7 @@ private struct PingReading {
         else { return nil }
         let offset = max(0, members["timestamp"]?.integer ?? 0)
         let time = start?.adding(milliseconds: offset) ?? limits.times.upperBound
-        return SubmittedEvent(category: category, name: name, extra: extra, at: believed(time))
+        return SubmittedEvent(category: Identifier(category), name: Identifier(name), extra: extra, at: believed(time))
     }
 
     /// The maximum number of keys, twice the number that Glean allows.

@@ -8,7 +8,7 @@ public import BellwetherJSON
 public struct GleanSubmission: Sendable, Hashable {
     public let address: GleanAddress
     /// `client_info.client_id`; nil if the ping names no client, or if the value is no valid id.
-    public let clientID: String?
+    public let clientID: Identifier?
     /// `client_info.locale`.
     public let locale: LanguageTag?
     /// The records for the log, in order. Each event of an `events` ping is one record. Any other ping is one record of
@@ -19,22 +19,22 @@ public struct GleanSubmission: Sendable, Hashable {
     private let experiments: JSONObject
 
     /// The client id of pings without one: the nil UUID (RFC 9562 5.9), which Glean gives to no client.
-    public static let nobody = "00000000-0000-0000-0000-000000000000"
+    public static let nobody: Identifier = "00000000-0000-0000-0000-000000000000"
     static let eventsPing = "events"
 
     init(address: GleanAddress, ping: JSONObject, records: [SubmittedEvent]) {
         let client = ping["client_info"]?.object ?? [:]
         self.address = address
-        clientID = client["client_id"]?.string.flatMap { $0.isIdentifier ? $0 : nil }
+        clientID = client["client_id"]?.identifier.flatMap { $0.text.isIdentifier ? $0 : nil }
         locale = client["locale"]?.string.flatMap { LanguageTag($0) }
         self.records = records
         experiments = ping["ping_info"]?.object?["experiments"]?.object ?? [:]
     }
 
     /// The branch in which the phone itself is enrolled.
-    public func enrollment(in slug: String) -> EnrolledBranch? {
+    public func enrollment(in slug: Identifier) -> EnrolledBranch? {
         guard let branch = experiments[slug]?.object?["branch"]?.string, branch.isIdentifier else { return nil }
-        return EnrolledBranch(slug: slug, branch: branch)
+        return EnrolledBranch(slug: slug, branch: Identifier(branch))
     }
 }
 

@@ -4,13 +4,13 @@ public import BellwetherJSON
 /// An event that a phone recorded itself and sent in a ping. It is added to the log unchanged
 /// (docs/reference/events.md#submitted-pings).
 public struct SubmittedEvent: Sendable, Hashable {
-    public let category: String
-    public let name: String
+    public let category: Identifier
+    public let name: Identifier
     public let extra: JSONObject
     /// The time by the phone's clock, within the accepted times.
     public let at: Timestamp
 
-    public init(category: String, name: String, extra: JSONObject, at: Timestamp) {
+    public init(category: Identifier, name: Identifier, extra: JSONObject, at: Timestamp) {
         self.category = category
         self.name = name
         self.extra = extra
@@ -18,10 +18,10 @@ public struct SubmittedEvent: Sendable, Hashable {
     }
 
     /// The key of the message that the event concerns.
-    public var messageKey: String? {
+    public var messageKey: Identifier? {
         switch category {
-        case "messaging": extra["message_key"]?.string
-        case "microsurvey": extra["survey_id"]?.string
+        case "messaging": extra["message_key"]?.identifier
+        case "microsurvey": extra["survey_id"]?.identifier
         default: nil
         }
     }

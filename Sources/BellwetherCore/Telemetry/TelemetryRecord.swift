@@ -5,27 +5,27 @@ public import BellwetherJSON
 /// (docs/reference/events.md#telemetry-records).
 public struct TelemetryRecord: Sendable, Hashable {
     public let at: Timestamp
-    public let clientID: String
-    public let category: String
-    public let name: String
+    public let clientID: Identifier
+    public let category: Identifier
+    public let name: Identifier
     public let extra: JSONObject
     /// The recipe in which the client is enrolled, if the message names it.
-    public let experiment: String?
-    public let branch: String?
+    public let experiment: Identifier?
+    public let branch: Identifier?
     /// The key of the message whose display or selection exposed the client; nil for other records.
-    private let exposingMessage: String?
+    private let exposingMessage: Identifier?
 
     /// The key of the message that the record concerns; nil if there is none.
-    public var messageKey: String? {
+    public var messageKey: Identifier? {
         switch category {
-        case "messaging", "microsurvey": extra["message_key"]?.string ?? extra["survey_id"]?.string
+        case "messaging", "microsurvey": extra["message_key"]?.identifier ?? extra["survey_id"]?.identifier
         default: exposingMessage
         }
     }
 
     public init(
-        at: Timestamp, clientID: String, category: String, name: String, extra: JSONObject,
-        experiment: String? = nil, branch: String? = nil, exposingMessage: String? = nil
+        at: Timestamp, clientID: Identifier, category: Identifier, name: Identifier, extra: JSONObject,
+        experiment: Identifier? = nil, branch: Identifier? = nil, exposingMessage: Identifier? = nil
     ) {
         self.at = at
         self.clientID = clientID

@@ -1,4 +1,5 @@
 internal import BellwetherBase
+public import BellwetherJSON
 public import Surveys
 
 /// A use case that may need more than rows of the store: one transaction, which the `ActionDriver` submits again until
@@ -79,7 +80,7 @@ public struct Requester: Sendable {
     /// The bytes of the request, which are kept while the action waits.
     public var bytes = 0
     /// The name under which judgements take turns with those of other requesters.
-    public var name: String?
+    public var name: Identifier?
     /// The limit of the runs that the client's address begins; nil if there is none.
     public var allowance: Allowance?
     /// Called with the budget overruns of each judgement that was made apart from other writes, on any thread.

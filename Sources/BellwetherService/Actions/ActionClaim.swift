@@ -1,5 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
+import BellwetherJSON
 internal import Synchronization
 
 /// The claim of a respondent's action among the daemons that share a store. While the action calls the owner's server,
@@ -78,7 +79,7 @@ final class ActionClaim: Sendable {
     }
 
     /// - Parameter value: the new value of the row, if this claim still holds it.
-    private func changing(_ value: @escaping @Sendable (_ holder: String) -> RowValue) -> Transaction<Void> {
+    private func changing(_ value: @escaping @Sendable (_ holder: Identifier) -> RowValue) -> Transaction<Void> {
         Transaction(names: [name], now: now) { [name, holder] rows in
             var outcome = TransactionOutcome(result: ())
             if rows.lease(name)?.holder == holder { outcome.rows = [(name, value(holder))] }
@@ -95,12 +96,12 @@ extension TransactionRows {
 
 extension FlowTurns.Subject {
     /// The name of the claim's row. It contains no fact of the respondent.
-    fileprivate var claimName: String {
-        let parts: [String] =
+    fileprivate var claimName: Identifier {
+        let parts: [Identifier] =
             switch self {
             case .run(let run): ["run", run.app, run.id]
             case .start(let slug, let ids): ["start", slug, ids.app, ids.userID ?? "", ids.clientID ?? ""]
             }
-        return "action:" + Digest.hex(Digest.sha256(parts.flatMap { Digest.sha256(Array($0.utf8)) }))
+        return Identifier("action:" + Digest.hex(Digest.sha256(parts.flatMap { Digest.sha256(Array($0.utf8)) })))
     }
 }

@@ -1,5 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
+internal import BellwetherJSON
 internal import Surveys
 
 /// Performs actions: submits the transaction of each, provides what it needs, and submits it again, until it needs
@@ -8,7 +9,7 @@ internal import Surveys
 /// An action continues if its requester disconnects; the same request then gets its outcome. An action whose call of
 /// the owner's server is interrupted because the daemon stops has no outcome.
 public struct ActionDriver: Sendable {
-    typealias Apps = @Sendable (String) -> AppSnapshot?
+    typealias Apps = @Sendable (Identifier) -> AppSnapshot?
     /// Called once, on any thread. It must not block.
     public typealias Completion<Outcome> = @Sendable (Result<Outcome, StoreError>) -> Void
 

@@ -40,10 +40,10 @@ public struct AuditEntry: Sendable, Hashable {
     public let action: Action
     public let kind: Kind
     /// The app. It may be `*` for a token, and is `*` for a database.
-    public let app: String
+    public let app: Identifier
     /// The slug of a recipe, also for a response to it; the name of a token or consumer; the locale of strings; the id
     /// of a webhook. Nil for others.
-    public let name: String?
+    public let name: Identifier?
     /// Further facts: `revision`; for recipes, and for drafts that go live, `state` and `in_force`, and their previous
     /// values; for tokens `scope` and
     /// `expires`; for clients and users `client` or `user` (see `ClientDigest`); for a response the SHA-256 of its id.
@@ -52,7 +52,7 @@ public struct AuditEntry: Sendable, Hashable {
     public var before: [UInt8]?
     public var after: [UInt8]?
 
-    public init(at: Timestamp, author: String, action: Action, kind: Kind, app: String, name: String?) {
+    public init(at: Timestamp, author: String, action: Action, kind: Kind, app: Identifier, name: Identifier?) {
         self.at = at
         self.author = author
         self.action = action
@@ -77,7 +77,7 @@ public struct AuditEntry: Sendable, Hashable {
 
 /// The entries of changes that are not part of a publish.
 extension AuditEntry {
-    public init(_ action: Action, consumer name: String, of app: String, _ origin: ChangeOrigin) {
+    public init(_ action: Action, consumer name: Identifier, of app: Identifier, _ origin: ChangeOrigin) {
         self.init(at: origin.at, author: origin.author, action: action, kind: .consumer, app: app, name: name)
     }
 
@@ -101,12 +101,14 @@ extension AuditEntry {
     }
 
     /// An export of the responses to a recipe.
-    public init(exportOf slug: String, in app: String, _ origin: ChangeOrigin) {
+    public init(exportOf slug: Identifier, in app: Identifier, _ origin: ChangeOrigin) {
         self.init(at: origin.at, author: origin.author, action: .export, kind: .response, app: app, name: slug)
     }
 
     /// An import of responses to a recipe that were given elsewhere.
-    public init(importOf count: Int, from source: String, to slug: String, in app: String, _ origin: ChangeOrigin) {
+    public init(
+        importOf count: Int, from source: Identifier, to slug: Identifier, in app: Identifier, _ origin: ChangeOrigin
+    ) {
         self.init(at: origin.at, author: origin.author, action: .import, kind: .response, app: app, name: slug)
         facts["source"] = .string(source)
         facts["count"] = .integer(Int64(count))
@@ -114,7 +116,7 @@ extension AuditEntry {
 
     /// An owner's action on a response, without its answers. The entry contains a digest of the response's id, because
     /// the id itself gives access to the response.
-    init(_ action: Action, _ kind: Kind, of run: Run, in app: String, _ origin: ChangeOrigin) {
+    init(_ action: Action, _ kind: Kind, of run: Run, in app: Identifier, _ origin: ChangeOrigin) {
         self.init(at: origin.at, author: origin.author, action: action, kind: kind, app: app, name: run.slug)
         facts["response"] = .string(Digest.hex(Digest.sha256(Array(run.id.utf8))))
     }

@@ -6,24 +6,23 @@ public struct AuditSearch: Sendable, Hashable {
     /// The maximum number of records that one search examines.
     public static let scanBound = 20_000
 
-    public var app: String?
+    public var app: Identifier?
     public var kind: AuditEntry.Kind?
-    public var name: String?
-    public var author: String?
+    public var name: Identifier?
+    public var author: Identifier?
     /// The records precede this sequence number; nil means the newest records.
     public var before: Int64?
     public var limit: Int
 
-    public init(app: String? = nil, limit: Int) {
+    public init(app: Identifier? = nil, limit: Int) {
         self.app = app
         self.limit = limit
     }
 
     func means(_ record: JSONObject) -> Bool {
-        let conditions = [("app", app), ("kind", kind?.rawValue), ("name", name), ("by", author)]
+        let conditions = [("app", app), ("kind", kind.map { Identifier($0.rawValue) }), ("name", name), ("by", author)]
         return conditions.allSatisfy { member, wanted in
-            guard let wanted else { return true }
-            return record[member]?.string?.hasSameBytes(as: wanted) ?? false
+            wanted == nil || record[member]?.identifier == wanted
         }
     }
 }

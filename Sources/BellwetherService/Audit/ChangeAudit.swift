@@ -48,7 +48,8 @@ struct ChangeAudit {
     }
 
     private func put(
-        _ kind: AuditEntry.Kind, _ app: String, _ name: String?, _ document: StoredDocument, over current: Current?
+        _ kind: AuditEntry.Kind, _ app: Identifier, _ name: Identifier?, _ document: StoredDocument,
+        over current: Current?
     ) -> AuditEntry {
         let revision = Int64(document.revision)
         let isDraftPutLive = current?.isDraft == true && current?.revision == revision
@@ -66,7 +67,7 @@ struct ChangeAudit {
         return entry
     }
 
-    private func draft(_ name: DocumentName, _ app: String, _ document: StoredDocument) -> AuditEntry? {
+    private func draft(_ name: DocumentName, _ app: Identifier, _ document: StoredDocument) -> AuditEntry? {
         if document.isDiscarded { return nil }
         let current = current(app, name)
         var entry = self.entry(
@@ -78,7 +79,7 @@ struct ChangeAudit {
         return entry
     }
 
-    private func put(_ recipe: StoredRecipe, _ app: String, over current: Current?) -> AuditEntry {
+    private func put(_ recipe: StoredRecipe, _ app: Identifier, over current: Current?) -> AuditEntry {
         let revision = Int64(recipe.document.revision)
         var action = AuditEntry.Action.create
         if let current { action = current.revision == revision ? .state : .change }
@@ -94,7 +95,7 @@ struct ChangeAudit {
     }
 
     private func deletion(
-        _ kind: AuditEntry.Kind, _ app: String, _ name: String?, of current: Current
+        _ kind: AuditEntry.Kind, _ app: Identifier, _ name: Identifier?, of current: Current
     ) -> AuditEntry {
         var entry = self.entry(.delete, kind, app, name)
         entry.facts["revision"] = .integer(current.revision)
@@ -104,19 +105,19 @@ struct ChangeAudit {
     }
 
     private func entry(
-        _ action: AuditEntry.Action, _ kind: AuditEntry.Kind, _ app: String, _ name: String?
+        _ action: AuditEntry.Action, _ kind: AuditEntry.Kind, _ app: Identifier, _ name: Identifier?
     ) -> AuditEntry {
         AuditEntry(at: now, author: author, action: action, kind: kind, app: app, name: name)
     }
 
     /// The revision of a manifest or of strings in force; nil if there is none.
-    private func inForce(_ app: String, _ name: DocumentName) -> Int64? {
+    private func inForce(_ app: Identifier, _ name: DocumentName) -> Int64? {
         guard case .document(let document)? = standing[.document(app: app, name)] else { return nil }
         return Int64(document.revision)
     }
 
     /// The newest revision, whether it is a draft or not.
-    private func current(_ app: String, _ name: DocumentName) -> Current? {
+    private func current(_ app: Identifier, _ name: DocumentName) -> Current? {
         if case .document(let draft)? = standing[.draft(app: app, name)], !draft.isDiscarded {
             return Current(draft, isDraft: true)
         }
@@ -124,7 +125,7 @@ struct ChangeAudit {
         return Current(document, isDraft: false)
     }
 
-    private func current(_ app: String, _ slug: String) -> Current? {
+    private func current(_ app: Identifier, _ slug: Identifier) -> Current? {
         guard case .recipe(let recipe)? = standing[.recipe(app: app, slug: slug)] else { return nil }
         return Current(recipe)
     }
@@ -188,7 +189,7 @@ extension CatalogChange {
         }
     }
 
-    private static func names(_ app: String, _ name: DocumentName) -> [RowName] {
+    private static func names(_ app: Identifier, _ name: DocumentName) -> [RowName] {
         [.draft(app: app, name), .document(app: app, name)]
     }
 

@@ -1,5 +1,6 @@
 public import BellwetherBase
 public import BellwetherCore
+public import BellwetherJSON
 
 /// One client's poll.
 public struct Poll: Sendable {
@@ -8,8 +9,8 @@ public struct Poll: Sendable {
     public let query: PollQuery
 
     public init(
-        app: AppSnapshot, client: ClientReference, surfaces: [String], context: TargetingContext, now: Timestamp,
-        sessionID: String? = nil
+        app: AppSnapshot, client: ClientReference, surfaces: [Identifier], context: TargetingContext, now: Timestamp,
+        sessionID: Identifier? = nil
     ) {
         self.app = app
         self.client = client

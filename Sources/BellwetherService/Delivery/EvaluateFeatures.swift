@@ -1,5 +1,6 @@
 public import BellwetherBase
 public import BellwetherCore
+internal import BellwetherJSON
 
 /// A request for features by one client.
 public struct FeatureRequest: Sendable {

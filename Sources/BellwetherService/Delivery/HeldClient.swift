@@ -1,4 +1,5 @@
 public import BellwetherCore
+internal import BellwetherJSON
 
 /// The rows that a decision was based on, with their versions. While the versions are the same, the state is the same.
 public struct ReadRows: Sendable {

@@ -1,5 +1,5 @@
 public import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// Every message key that was ever published in an app, by revision.
 public struct KnownMessages: Sendable {
@@ -30,10 +30,10 @@ public struct KnownMessages: Sendable {
     }
 
     /// The newest revision of a message.
-    public func latest(_ key: String) -> KnownMessage? { byKey[Identifier(key)]?.last }
+    public func latest(_ key: Identifier) -> KnownMessage? { byKey[key]?.last }
 
-    public func message(_ key: String, revision: Int) -> KnownMessage? {
-        byKey[Identifier(key)]?.last { $0.revision == revision }
+    public func message(_ key: Identifier, revision: Int) -> KnownMessage? {
+        byKey[key]?.last { $0.revision == revision }
     }
 
     /// The revisions under which the variants of one message are to be served.
@@ -43,7 +43,7 @@ public struct KnownMessages: Sendable {
     /// the manifest or a deletion has no number. In these cases the next number is used. A number never stands for two
     /// contents, and a known content keeps its number.
     public func revisions(of variants: [KnownMessage]) -> [Int] {
-        var known = variants.first.flatMap { byKey[Identifier($0.facts.key)] } ?? []
+        var known = variants.first.flatMap { byKey[$0.facts.key] } ?? []
         return variants.map { variant in
             if let same = known.first(where: { $0.revision >= variant.revision && $0.hasSameContent(as: variant) }) {
                 return same.revision
@@ -61,8 +61,8 @@ public struct KnownMessages: Sendable {
             remember(message)
             return true
         }
-        let live = Dictionary(grouping: messages, by: { Identifier($0.facts.key) })
-        let grown = isUntrimmed ? Set(byKey.keys) : Set(news.map { Identifier($0.facts.key) })
+        let live = Dictionary(grouping: messages, by: { $0.facts.key })
+        let grown = isUntrimmed ? Set(byKey.keys) : Set(news.map { $0.facts.key })
         isUntrimmed = false
         for key in grown {
             forgetOldest(of: key, sparing: Set((live[key] ?? []).map(\.revision)))
@@ -71,11 +71,11 @@ public struct KnownMessages: Sendable {
     }
 
     private mutating func remember(_ message: KnownMessage) {
-        var revisions = byKey.removeValue(forKey: Identifier(message.facts.key)) ?? []
+        var revisions = byKey.removeValue(forKey: message.facts.key) ?? []
         let index = revisions.lastIndex { $0.revision < message.revision }.map { $0 + 1 } ?? 0
         revisions.insert(message, at: index)
         bytes += message.bytes
-        byKey[Identifier(message.facts.key)] = revisions
+        byKey[message.facts.key] = revisions
     }
 
     private mutating func forgetOldest(of key: Identifier, sparing live: Set<Int>) {
@@ -94,6 +94,6 @@ public struct KnownMessages: Sendable {
 extension KnownMessage {
     fileprivate var bytes: Int {
         let texts = [facts.key, facts.surface, facts.experiment ?? ""] + options
-        return texts.reduce(256) { $0 + $1.utf8.count }
+        return texts.reduce(256) { $0 + $1.text.utf8.count }
     }
 }

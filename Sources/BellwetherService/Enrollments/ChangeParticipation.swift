@@ -1,5 +1,6 @@
 public import BellwetherBase
 public import BellwetherCore
+internal import BellwetherJSON
 
 /// Records whether a person participates in experiments and rollouts.
 public enum ChangeParticipation {

@@ -1,6 +1,6 @@
 public import BellwetherBase
 public import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// Records a ping that a phone sent through Glean, once (docs/reference/events.md#submitted-pings). Its events change
 /// the client's state in the same way as events of the daemon's own API. The log contains them as they were sent;
@@ -11,7 +11,7 @@ public enum RecordPing {
     /// - Parameter bytes: the bytes of the request.
     public static func run(
         _ ping: GleanSubmission, in app: AppSnapshot, now: Timestamp, bytes: Int, _ store: Persistence,
-        newID: () -> String, _ completion: @escaping @Sendable (Result<EventTally, StoreError>) -> Void
+        newID: () -> Identifier, _ completion: @escaping @Sendable (Result<EventTally, StoreError>) -> Void
     ) {
         let change = change(ping, in: app, now: now, newID: newID)
         store.submit(Transaction(change).keeping(bytes: bytes), completion)
@@ -22,11 +22,12 @@ public enum RecordPing {
     ///
     /// A ping without a client is logged, and changes no state. `newID` makes ids of answers.
     static func change(
-        _ ping: GleanSubmission, in app: AppSnapshot, now: Timestamp, newID: () -> String
+        _ ping: GleanSubmission, in app: AppSnapshot, now: Timestamp, newID: () -> Identifier
     ) -> ClientChange<EventTally> {
         let client = ClientReference(app: app.name, id: ping.clientID ?? GleanSubmission.nobody)
         let answers = answers(ping, in: app, newID)
-        let ids = ["glean:\(ping.address.documentID)"] + Array(repeating: nil, count: max(0, ping.records.count - 1))
+        let ids: [Identifier?] =
+            ["glean:\(ping.address.documentID)"] + Array(repeating: nil, count: max(0, ping.records.count - 1))
         let messages = answers.values.compactMap(\.first?.message)
         return ClientChange(client: client, eventIDs: ids, answers: messages, now: now) { state, input in
             var tally = EventTally()
@@ -48,14 +49,14 @@ public enum RecordPing {
     /// The answers that were recognised by their texts, by the index of their event. Only the first event of each
     /// survey is examined, so the number of surveys bounds the cost of a ping.
     private static func answers(
-        _ ping: GleanSubmission, in app: AppSnapshot, _ newID: () -> String
+        _ ping: GleanSubmission, in app: AppSnapshot, _ newID: () -> Identifier
     ) -> [Int: [SurveyResponse]] {
         guard let clientID = ping.clientID else { return [:] }
         var answers: [Int: [SurveyResponse]] = [:]
         var seen: Set<Identifier> = []
         for (position, event) in ping.records.enumerated() {
             guard case .answered(let text)? = event.effect, let key = event.messageKey,
-                seen.insert(Identifier(key)).inserted
+                seen.insert(key).inserted
             else { continue }
             let answer = GleanResponse(message: key, text: text, clientID: clientID, locale: ping.locale, at: event.at)
             answers[position] = answer.responses(in: app, id: newID())
@@ -85,7 +86,7 @@ private struct PingJournal {
     }
 
     mutating func enter(_ event: SubmittedEvent, answers: [SurveyResponse]?, _ input: ChangeInput) {
-        let facts = event.messageKey.flatMap(messages.facts)
+        let facts = event.messageKey.flatMap { messages.facts(of: $0) }
         let branch = branch(of: event, facts)
         records.append(
             TelemetryRecord(
@@ -129,8 +130,8 @@ private struct PingJournal {
     /// The branch that the event belongs to: by the phone's enrollment, otherwise by the client's enrollment here.
     private func branch(of event: SubmittedEvent, _ facts: MessageFacts?) -> EnrolledBranch? {
         if let slug = facts?.experiment { return ping.enrollment(in: slug) ?? facts?.enrollment }
-        guard event.category == "nimbus_events", let slug = event.extra["experiment"]?.string,
-            let branch = event.extra["branch"]?.string
+        guard event.category == "nimbus_events", let slug = event.extra["experiment"]?.identifier,
+            let branch = event.extra["branch"]?.identifier
         else { return nil }
         return EnrolledBranch(slug: slug, branch: branch)
     }

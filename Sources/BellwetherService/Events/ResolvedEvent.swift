@@ -1,38 +1,38 @@
 public import BellwetherBase
 public import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// A valid event, with everything that is needed to apply it; or a refused event, whose id the store may know.
 public struct ResolvedEvent: Sendable {
     /// Its index in the request.
     public let index: Int
-    public let id: String?
+    public let id: Identifier?
     /// The time for the event's record.
     let at: Timestamp
     let kind: Kind
-    var sessionID: String?
+    var sessionID: Identifier?
 
     enum Kind: Sendable {
         /// `then` is nil for an event that happens now.
-        case behavior(name: String, count: UInt64, then: Timestamp?)
-        case message(MessageAction, key: String, actionUUID: String?)
-        case microsurvey(MicrosurveyStep, key: String)
-        case exposure(experiment: String?, featureID: String)
+        case behavior(name: Identifier, count: UInt64, then: Timestamp?)
+        case message(MessageAction, key: Identifier, actionUUID: String?)
+        case microsurvey(MicrosurveyStep, key: Identifier)
+        case exposure(experiment: Identifier?, featureID: Identifier)
         case refused(code: String, message: String)
     }
 
     /// A refused event. If its id is known already, it is still counted as a duplicate
     /// (docs/reference/events.md#event-ids-and-duplicates).
-    public init(refused rejection: EventRejection, id: String, now: Timestamp) {
+    public init(refused rejection: EventRejection, id: Identifier, now: Timestamp) {
         index = rejection.index
         self.id = id
         at = now
         kind = .refused(code: rejection.code, message: rejection.message)
     }
 
-    var idKey: Identifier? { id.map { Identifier($0) } }
+    var idKey: Identifier? { id }
 
-    init(index: Int, id: String?, at: Timestamp, kind: Kind) {
+    init(index: Int, id: Identifier?, at: Timestamp, kind: Kind) {
         self.index = index
         self.id = id
         self.at = at
@@ -70,7 +70,8 @@ extension ClientEvent {
     }
 
     /// Returns the fault that the event has with every variant of the message, if there is one.
-    private func fault(_ key: String, _ app: AppSnapshot, _ fault: (MessageFacts) -> MessageFault?) -> MessageFault? {
+    private func fault(_ key: Identifier, _ app: AppSnapshot, _ fault: (MessageFacts) -> MessageFault?) -> MessageFault?
+    {
         let variants = app.everyVariant(of: key)
         let faults = variants.compactMap(fault)
         return variants.isEmpty ? .unknown(key) : faults.count == variants.count ? faults.first : nil
@@ -120,7 +121,7 @@ struct MessageFault {
         self.message = message
     }
 
-    static func unknown(_ key: String) -> MessageFault {
+    static func unknown(_ key: Identifier) -> MessageFault {
         MessageFault(code: "unknown_message", message: "no message \"\(key)\" was ever published")
     }
 }

@@ -10,9 +10,9 @@ public struct AdvanceFlow: FlowUseCase {
         /// The respondent ends the run before its end.
         case dismiss
         /// An action in the conversation of a step, with the key of the request.
-        case chat(ChatAction, step: String, key: String)
+        case chat(ChatAction, step: Identifier, key: Identifier)
         /// The reply of the owner's server to a turn of the conversation.
-        case chatReply(Result<ChatReply, ChatFailure>, step: String, turn: Int)
+        case chatReply(Result<ChatReply, ChatFailure>, step: Identifier, turn: Int)
     }
 
     public enum Outcome: Sendable {
@@ -69,17 +69,17 @@ public struct AdvanceFlow: FlowUseCase {
         /// Whether telemetry contains the answers.
         public var recordsAnswers = true
         /// The id of the webhook, if there is one.
-        public var webhookID: String
+        public var webhookID: Identifier
         /// The public address of the daemon, for links in notifications.
         public var publicURL: String?
 
-        public init(_ change: Change, of run: RunReference, webhookID: String) {
+        public init(_ change: Change, of run: RunReference, webhookID: Identifier) {
             (self.change, self.run, self.webhookID) = (change, run, webhookID)
         }
     }
 
     private var request: Request
-    let slug: String
+    let slug: Identifier
     let flow: FlowContent
     var app: AppSnapshot
     /// The time of the request, and after a call of the owner's server in a chat the time of its reply.
@@ -94,7 +94,7 @@ public struct AdvanceFlow: FlowUseCase {
     /// - Parameters:
     ///   - slug: the slug of the run's recipe.
     ///   - flow: the revision that the run began with.
-    public init(_ request: Request, slug: String, _ flow: FlowContent, in app: AppSnapshot, now: Timestamp) {
+    public init(_ request: Request, slug: Identifier, _ flow: FlowContent, in app: AppSnapshot, now: Timestamp) {
         (self.request, self.slug, self.flow, self.app, self.now) = (request, slug, flow, app, now)
     }
 
@@ -113,7 +113,7 @@ public struct AdvanceFlow: FlowUseCase {
         return follow(apps)
     }
 
-    var actionID: String? { claim?.key.text }
+    var actionID: Identifier? { claim?.key.text }
 
     static var inactive: Outcome { .inactive }
 
@@ -336,7 +336,7 @@ public struct AdvanceFlow: FlowUseCase {
 
 extension Run {
     /// The row with the respondent's state; nil if the run has no respondent.
-    func respondentName(in app: String) -> RowName? {
+    func respondentName(in app: Identifier) -> RowName? {
         switch respondent {
         case .user(let id): .user(UserReference(app: app, id: id))
         case .client(let id): .client(ClientReference(app: app, id: id))

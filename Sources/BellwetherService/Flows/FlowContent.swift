@@ -13,7 +13,7 @@ public struct FlowContent: PublishedContent {
     public var link: LinkParameters? { definition.link }
     public var theme: Theme? { definition.theme }
     public var keep: KeptAttributes { definition.keep }
-    public var answerIDs: Set<String>? {
+    public var answerIDs: Set<Identifier>? {
         definition.hooks.isEmpty ? Set(definition.steps.flatMap(\.fields).map(\.id)) : nil
     }
     public var publicText: [UInt8] { JSONValue.object(definition.publicDocument).encoded }
@@ -24,14 +24,16 @@ public struct FlowContent: PublishedContent {
     private static let maximumBytes = 1 << 20
 
     /// Retired ids are not needed, because a run continues with the revision that it began with.
-    public init?(_ document: JSONValue, _ kind: ContentKind, slug: String, revision: Int, retiredIDs: Set<String>) {
+    public init?(
+        _ document: JSONValue, _ kind: ContentKind, slug: Identifier, revision: Int, retiredIDs: Set<Identifier>
+    ) {
         guard kind == .flow, let definition = FlowDefinition(JSONReader(document, findings: Findings()), slug: slug)
         else { return nil }
         (self.definition, self.revision) = (definition, revision)
     }
 
     /// Reads a revision of a recipe, for a run that began with it. Nil if the revision is not a flow.
-    public init?(_ revision: StoredDocument, slug: String) {
+    public init?(_ revision: StoredDocument, slug: Identifier) {
         guard let document = try? JSONValue(parsing: revision.text, limits: .kept),
             let definition = FlowDefinition(JSONReader(document, findings: Findings()), slug: slug)
         else { return nil }
@@ -75,11 +77,11 @@ public struct FlowContent: PublishedContent {
 public struct FlowBundle {
     let entries: [RecipeBatch.Entry]
     /// The id of the active flow; nil if the bundle does not name one.
-    let activeID: String?
+    let activeID: Identifier?
 
     /// A flow of a bundle, as a recipe.
     public struct Flow: Sendable {
-        public let slug: String
+        public let slug: Identifier
         public let text: [UInt8]
         /// The reasons why the flow cannot be a recipe.
         public let faults: [Finding]
@@ -88,7 +90,7 @@ public struct FlowBundle {
     /// The flows of a file in the order of the file, and the id of the active one; nil if the file is not a bundle.
     public static func read(
         file text: [UInt8]
-    ) throws(PublishRefusal) -> (flows: [Flow], activeID: String?)? {
+    ) throws(PublishRefusal) -> (flows: [Flow], activeID: Identifier?)? {
         var limits = JSONLimits.standard
         limits.depth += 2
         guard (try? JSONValue(parsing: text, limits: limits))?.object?["kind"] == nil,
@@ -103,7 +105,7 @@ public struct FlowBundle {
     }
 
     /// The document that makes one of an app's flows the active one.
-    public static func activating(_ id: String) -> JSONValue { ["flows": [:], "active_flow_id": .string(id)] }
+    public static func activating(_ id: Identifier) -> JSONValue { ["flows": [:], "active_flow_id": .string(id)] }
 
     /// Nil if the document is not a bundle.
     init?(_ text: [UInt8], limits: JSONLimits) throws(PublishRefusal) {
@@ -116,16 +118,18 @@ public struct FlowBundle {
         guard members.count <= RecipeBatch.maximum else {
             throw .envelope([Finding(pointer: reader.pointer, code: "too_many", message: "too many flows")])
         }
-        let active = JSONReader(.object(object), findings: findings).optional("active_flow_id")?.string()
+        let active = JSONReader(.object(object), findings: findings).optional("active_flow_id")?.identifier()
         guard findings.faults.isEmpty else { throw .envelope(findings.faults) }
         activeID = active
-        entries = members.map { id, flow in Self.entry(id, flow, isActive: active?.hasSameBytes(as: id)) }
+        entries = members.map { id, flow in
+            Self.entry(Identifier(id), flow, isActive: active.map { $0 == id })
+        }
     }
 
-    private static func entry(_ id: String, _ flow: JSONReader, isActive: Bool?) -> RecipeBatch.Entry {
+    private static func entry(_ id: Identifier, _ flow: JSONReader, isActive: Bool?) -> RecipeBatch.Entry {
         let findings = Findings()
         let own = JSONReader(flow.value, at: flow.pointer, findings: findings)
-        if !id.isIdentifier { own.finding("identifier", "an id is 1 to 128 printable characters") }
+        if !id.text.isIdentifier { own.finding("identifier", "an id is 1 to 128 printable characters") }
         guard var document = own.object(), findings.faults.isEmpty else {
             return RecipeBatch.Entry(slug: id, text: [], refusal: .envelope(findings.faults))
         }
@@ -139,8 +143,8 @@ public struct FlowBundle {
     /// this is replaced.
     public static func export(_ app: AppSnapshot) -> JSONValue {
         var flows = JSONObject()
-        var active: String?
-        for (slug, recipe) in app.recipes.sorted(by: { $0.key.precedes($1.key) }) {
+        var active: Identifier?
+        for (slug, recipe) in app.recipes.sorted(by: { $0.key < $1.key }) {
             guard recipe.flow != nil, var document = recipe.recipe.document.object else { continue }
             if document["active"] == true, recipe.isLive { active = active ?? slug }
             document["kind"] = nil

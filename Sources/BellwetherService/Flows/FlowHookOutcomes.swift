@@ -46,7 +46,7 @@ struct FlowHookOutcomes: Sendable {
         _ move: inout FlowMove, in flow: FlowDefinition, from before: FlowRun?, secrets: FlowSecrets = FlowSecrets()
     ) -> FlowHookCall? {
         guard areAsked else { return nil }
-        let overrides = calls.compactMap { call -> (step: String, override: FlowOverride, banner: String?)? in
+        let overrides = calls.compactMap { call -> (step: Identifier, override: FlowOverride, banner: String?)? in
             guard case .render(let override, let banner) = call.answer.result else { return nil }
             return (call.exchange.step.id, override, banner)
         }
@@ -54,7 +54,7 @@ struct FlowHookOutcomes: Sendable {
             return exchange
         }
         guard let step = move.run.stepID, before?.path != move.run.path,
-            let answer = overrides.last(where: { $0.step.hasSameBytes(as: step) })
+            let answer = overrides.last(where: { $0.step == step })
         else { return nil }
         move.run.override(step, with: answer.override)
         if let banner = answer.banner, move.banner == nil { move.banner = FlowBanner(.error, banner) }

@@ -36,7 +36,7 @@ struct FlowLimits: Sendable, Hashable {
 
     /// The reason why no run may begin; nil if a run may begin.
     func closing(
-        _ run: FlowRun, of app: String, at now: Timestamp, _ rows: TransactionRows, _ budget: inout EvaluationBudget
+        _ run: FlowRun, of app: Identifier, at now: Timestamp, _ rows: TransactionRows, _ budget: inout EvaluationBudget
     ) -> FetchRun.Ineligibility? {
         let facts = facts(run, at: now)
         for limit in limits {
@@ -49,14 +49,14 @@ struct FlowLimits: Sendable, Hashable {
 
 extension [ResponseLimits] {
     /// The rows of the tallies, which are read and changed when a run is counted.
-    func names(of app: String) -> [RowName] { map { .tally(app: app, key: $0.key) } }
+    func names(of app: Identifier) -> [RowName] { map { .tally(app: app, key: $0.key) } }
 
     /// Takes and releases the slots of a run, and returns the changed tallies. Nil if a quota that ends runs is full,
     /// or if a limit is reached; then nothing is taken.
     ///
     /// - Parameter verdicts: whether the condition of each quota of each limit holds.
     func count(
-        _ run: inout Run, _ verdicts: [[Bool]], isFinal: Bool, of app: String, in rows: TransactionRows
+        _ run: inout Run, _ verdicts: [[Bool]], isFinal: Bool, of app: Identifier, in rows: TransactionRows
     ) -> [(RowName, RowValue)]? {
         var counted = run
         var tallies: [(RowName, RowValue)] = []

@@ -1,3 +1,4 @@
+internal import BellwetherJSON
 internal import Synchronization
 
 /// Serialises the actions on a run in this process: an action begins when the previous one has its outcome
@@ -9,7 +10,7 @@ public final class FlowTurns: Sendable {
     enum Subject: Hashable {
         case run(RunReference)
         /// The start of a flow by a respondent.
-        case start(slug: String, RespondentIDs)
+        case start(slug: Identifier, RespondentIDs)
     }
 
     /// An action that has its turn. It calls `end` once, on any thread, when it has its outcome.

@@ -1,5 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
+import BellwetherJSON
 internal import Surveys
 
 /// An action on a run of a flow, between whose transactions the owner's server may be called
@@ -7,13 +8,13 @@ internal import Surveys
 protocol FlowUseCase: Action {
     var app: AppSnapshot { get set }
     /// The slug of the run's recipe.
-    var slug: String { get }
+    var slug: Identifier { get }
     /// The revision that the run began with.
     var flow: FlowContent { get }
     /// The outcomes of the hooks that were called.
     var hooks: FlowHookOutcomes { get set }
     /// The id of the respondent's action; nil if it has none.
-    var actionID: String? { get }
+    var actionID: Identifier? { get }
     /// The outcome if the flow was paused, ended or deleted while the action waited.
     static var inactive: Outcome { get }
 }

@@ -22,9 +22,9 @@ public struct HookStatistics: Sendable, Hashable {
 struct HookSubject: Sendable {
     let run: Run
     let flow: FlowDefinition
-    let app: String
+    let app: Identifier
     /// The id of the respondent's action. The same call for the same action has the same `webhook-id`.
-    let actionID: String?
+    let actionID: Identifier?
     /// Names of secrets that sign webhooks of the app.
     let signingSecrets: Set<String>
 
@@ -170,14 +170,14 @@ public final class HookCaller: Sendable {
         let id = post.id
         var headers = [
             WebhookRequest.Header("Content-Type", "application/json"),
-            WebhookRequest.Header("User-Agent", userAgent), WebhookRequest.Header("webhook-id", id),
+            WebhookRequest.Header("User-Agent", userAgent), WebhookRequest.Header("webhook-id", id.text),
             WebhookRequest.Header("webhook-timestamp", "\(now.seconds)"),
         ]
         if let key = try? secrets.signingKey(WebhookSecrets.hookKey, of: subject.app, to: url) {
             let signature = WebhookSignature.text(id: id, timestamp: now.seconds, body: body, key: key)
             headers.append(WebhookRequest.Header("webhook-signature", signature))
         }
-        for (name, text) in post.hook.headers.sorted(by: { $0.key < $1.key }) {
+        for (name, text) in post.hook.headers.sorted(by: { $0.key.precedes($1.key) }) {
             let value = try? run.header(text) { name throws(SecretRefusal) in
                 try secrets.headerText(name, of: subject.app, to: url, signing: subject.signingSecrets)
             }
@@ -193,7 +193,7 @@ public final class HookCaller: Sendable {
 private struct HookPost: Sendable {
     let occasion: FlowHook.Occasion
     let hook: FlowHook
-    let step: String
+    let step: Identifier
     let body: JSONObject
     let subject: HookSubject
     /// The run that templates in headers read.
@@ -203,9 +203,9 @@ private struct HookPost: Sendable {
 
     /// The id of the webhook. An action makes one call of each kind at a step, so the call has the same id on every
     /// node, and after a crash.
-    var id: String {
+    var id: Identifier {
         guard let action = subject.actionID else { return WebhookID.make() }
-        let texts = [subject.app, subject.run.id, step, action, occasion.rawValue]
+        let texts = [subject.app, subject.run.id, step, action, Identifier(occasion.rawValue)]
         return WebhookID.make(of: texts.map { Array($0.utf8) })
     }
 }
@@ -284,7 +284,7 @@ private struct StepCall: Sendable {
         [event("started")] + (1..<attempts).map { event("retry", ["attempt_number": .integer(Int64($0))]) }
     }
 
-    private func event(_ name: String, _ more: JSONObject = [:]) -> FlowEvent {
+    private func event(_ name: Identifier, _ more: JSONObject = [:]) -> FlowEvent {
         var extra: JSONObject = [
             "flow_id": .string(subject.flow.id), "step_id": .string(exchange.step.id),
             "hook_type": .string(exchange.occasion.rawValue),

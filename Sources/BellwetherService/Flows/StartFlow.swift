@@ -1,6 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 public import Surveys
 
 /// Begins a run of a flow, or finds the one that the respondent has open (docs/reference/flows.md#runs).
@@ -9,15 +9,15 @@ public struct StartFlow: FlowUseCase {
         public var ids: RespondentIDs
         public var start: FlowStart
         /// The id of the run, if it is a new one.
-        public var newID: String
+        public var newID: Identifier
         /// The message that presented the flow.
-        public var message: String?
+        public var message: Identifier?
         /// Whether telemetry contains the answers.
         public var recordsAnswers = true
         /// Whether an open run may be given to the client that makes the request.
         public var mayResume: @Sendable (Run) -> Bool = { _ in true }
 
-        public init(_ ids: RespondentIDs, _ start: FlowStart, newID: String) {
+        public init(_ ids: RespondentIDs, _ start: FlowStart, newID: Identifier) {
             (self.ids, self.start, self.newID) = (ids, start, newID)
         }
     }
@@ -39,7 +39,7 @@ public struct StartFlow: FlowUseCase {
 
     private let request: Request
     var app: AppSnapshot
-    let slug: String
+    let slug: Identifier
     let flow: FlowContent
     private let now: Timestamp
     var hooks = FlowHookOutcomes()
@@ -47,7 +47,7 @@ public struct StartFlow: FlowUseCase {
     private var mayBegin = true
 
     /// - Parameter flow: the flow of the recipe with this slug.
-    public init(_ request: Request, of slug: String, _ flow: FlowContent, in app: AppSnapshot, now: Timestamp) {
+    public init(_ request: Request, of slug: Identifier, _ flow: FlowContent, in app: AppSnapshot, now: Timestamp) {
         (self.request, self.slug, self.app, self.flow, self.now) = (request, slug, app, flow, now)
     }
 
@@ -69,7 +69,7 @@ public struct StartFlow: FlowUseCase {
 
     mutating func resume(_ apps: ActionDriver.Apps) -> Outcome? { follow(apps) }
 
-    var actionID: String? { nil }
+    var actionID: Identifier? { nil }
 
     static var inactive: Outcome { .inactive }
 
@@ -79,7 +79,7 @@ public struct StartFlow: FlowUseCase {
         Transaction(names: request.ids.names + [.run(reference(request.newID))], now: now) { step($0) }
     }
 
-    private func reference(_ id: String) -> RunReference { RunReference(app: app.name, id: id) }
+    private func reference(_ id: Identifier) -> RunReference { RunReference(app: app.name, id: id) }
 
     private func step(_ rows: TransactionRows) -> Step {
         let respondent = RespondentRows(ids: request.ids, rows: rows)
@@ -121,7 +121,7 @@ public struct StartFlow: FlowUseCase {
             (run.experiment, run.branch) = (enrollment?.slug, enrollment?.branch)
         }
         if let experiment = run.experiment,
-            let branch = request.start.context["experimentOverrides"]?.object?[experiment]?.string
+            let branch = request.start.context["experimentOverrides"]?.object?[experiment]?.identifier
         {
             run.branch = branch
         }

@@ -1,7 +1,7 @@
 internal import BellwetherAuthoring
 public import BellwetherBase
 public import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 internal import Synchronization
 
 /// For each app a bounded sample of the contexts of recent polls: attributes only, without ids. The sample is in
@@ -22,17 +22,17 @@ public final class ContextSamples: Sendable {
     static let pace = 64
 
     private struct State {
-        private(set) var apps: [String: ContextSample] = [:]
+        private(set) var apps: [Identifier: ContextSample] = [:]
         /// The bytes of all contexts.
         private(set) var bytes = 0
 
-        mutating func change<Value>(_ app: String, _ body: (inout ContextSample) -> Value) -> Value {
+        mutating func change<Value>(_ app: Identifier, _ body: (inout ContextSample) -> Value) -> Value {
             let before = apps[app]?.bytes ?? 0
             defer { bytes += (apps[app]?.bytes ?? 0) - before }
             return body(&apps[app, default: ContextSample()])
         }
 
-        mutating func forget(where isGone: (String) -> Bool) {
+        mutating func forget(where isGone: (Identifier) -> Bool) {
             apps = apps.filter { !isGone($0.key) }
             bytes = apps.values.reduce(0) { $0 + $1.bytes }
         }
@@ -55,7 +55,7 @@ public final class ContextSamples: Sendable {
 
     /// Offers a poll's context to the sample. Returns the number of polls until the next offer. These numbers are
     /// random, so that they never match a rhythm of clients.
-    public func offer(_ context: TargetingContext, of app: String, at now: Timestamp) -> Int {
+    public func offer(_ context: TargetingContext, of app: Identifier, at now: Timestamp) -> Int {
         let context = context.withoutIdentifiers
         guard let bytes = context.attributes.size(upTo: Self.contextBytes) else { return 1 }
         return state.withLock { state in
@@ -68,7 +68,7 @@ public final class ContextSamples: Sendable {
     }
 
     /// The contexts of the last week, and the time of the oldest one.
-    public func sample(of app: String, at now: Timestamp) -> (contexts: [TargetingContext], since: Timestamp?) {
+    public func sample(of app: Identifier, at now: Timestamp) -> (contexts: [TargetingContext], since: Timestamp?) {
         state.withLock { state in
             guard state.apps[app] != nil else { return ([], nil) }
             return state.change(app) { sample in
@@ -79,9 +79,9 @@ public final class ContextSamples: Sendable {
     }
 
     /// Removes the samples of apps that no longer exist.
-    public func keep(only names: some Collection<String>) {
-        let names = Set(names.map { Identifier($0) })
-        state.withLock { $0.forget { !names.contains(Identifier($0)) } }
+    public func keep(only names: some Collection<Identifier>) {
+        let names = Set(names)
+        state.withLock { $0.forget { !names.contains($0) } }
     }
 }
 

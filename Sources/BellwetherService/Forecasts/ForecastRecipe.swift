@@ -1,6 +1,7 @@
 public import BellwetherAuthoring
 public import BellwetherBase
 public import BellwetherCore
+internal import BellwetherJSON
 
 /// Forecasts the effect of a recipe before it is live (docs/reference/http-api.md#forecasts): compiles the app with the
 /// recipe, and tries the recipe on the sample. Nothing is stored.
@@ -38,7 +39,7 @@ public struct ForecastRecipe: Sendable {
     public func forecast(_ request: Request) -> Result<Response, Refusal> {
         let compiledApp = request.app.compiled(supposing: [request.recipe])
         let oversized = Set(compiledApp.catalog.oversized).subtracting(request.app.catalog.oversized)
-        guard oversized.isEmpty else { return .failure(.tooManyVariants(oversized.sorted())) }
+        guard oversized.isEmpty else { return .failure(.tooManyVariants(oversized.sorted().map(\.text))) }
         let (contexts, since) = samples.sample(of: request.app.name, at: request.now)
         let making = ForecastMaking(
             request.recipe, in: compiledApp, now: request.now, minimumCell: request.minimumCell,

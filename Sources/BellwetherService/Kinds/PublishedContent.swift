@@ -22,14 +22,14 @@ public protocol PublishedContent: Sendable {
     var retentionDays: Int? { get }
     /// The ids of all questions that it has and ever had. Empty for a kind whose runs keep the revision that they began
     /// with.
-    var questionIDs: Set<String> { get }
+    var questionIDs: Set<Identifier> { get }
     /// The questions that it asks, by which results count its answers.
     var asked: [SeriesLocation] { get }
     /// Attributes that are stored with its runs.
     var keep: KeptAttributes { get }
     /// The ids under which its runs have answers: ids of questions, or of fields of all steps. Nil if hooks and
     /// conversations may add others.
-    var answerIDs: Set<String>? { get }
+    var answerIDs: Set<Identifier>? { get }
     /// Names of the secrets that it sends in headers of its requests.
     var headerSecrets: [String] { get }
     /// The name of the secret that signs its notifications; nil if no secret does.
@@ -38,7 +38,7 @@ public protocol PublishedContent: Sendable {
     /// Reads a document. Nil if the document is of another kind, or cannot be read.
     ///
     /// - Parameter retiredIDs: the ids of questions in earlier revisions.
-    init?(_ document: JSONValue, _ kind: ContentKind, slug: String, revision: Int, retiredIDs: Set<String>)
+    init?(_ document: JSONValue, _ kind: ContentKind, slug: Identifier, revision: Int, retiredIDs: Set<Identifier>)
 
     /// Finds every fault of a document that is being published.
     static func check(_ document: JSONValue, _ kind: ContentKind, _ intake: RecipeIntake, _ findings: Findings)
@@ -54,8 +54,8 @@ public protocol PublishedContent: Sendable {
 
 extension PublishedContent {
     public var retentionDays: Int? { nil }
-    public var questionIDs: Set<String> { [] }
-    public var answerIDs: Set<String>? { questionIDs }
+    public var questionIDs: Set<Identifier> { [] }
+    public var answerIDs: Set<Identifier>? { questionIDs }
     public var headerSecrets: [String] { [] }
     public var signingSecret: String? { nil }
 }
@@ -76,7 +76,7 @@ extension ContentKind {
     }
 
     /// The content of a published revision; nil if the document is not of such a kind, or cannot be read.
-    static func published(_ revision: StoredDocument, slug: String) -> (any PublishedContent)? {
+    static func published(_ revision: StoredDocument, slug: Identifier) -> (any PublishedContent)? {
         guard let document = try? JSONValue(parsing: revision.text, limits: .kept), let kind = Self(of: document)
         else { return nil }
         return kind.published.init(document, kind, slug: slug, revision: revision.revision, retiredIDs: [])

@@ -51,7 +51,7 @@ public final class AddressProvider: Sendable {
 
     /// Completes without suggestions if the app may not use the key, or if the provider fails.
     func suggest(
-        _ query: LocationQuery, for app: String, offset: @escaping @Sendable (String) -> Int?,
+        _ query: LocationQuery, for app: Identifier, offset: @escaping @Sendable (String) -> Int?,
         _ completion: @escaping @Sendable ([LocationSuggestion]) -> Void
     ) {
         guard let url = url(for: query, app) else {
@@ -74,7 +74,7 @@ public final class AddressProvider: Sendable {
         }
     }
 
-    private func url(for query: LocationQuery, _ app: String) -> WebhookURL? {
+    private func url(for query: LocationQuery, _ app: Identifier) -> WebhookURL? {
         guard let open = WebhookURL(source.template.url(for: query, key: nil)) else { return nil }
         guard let name = source.secretName else { return open }
         let secrets = state.withLock(\.secrets)

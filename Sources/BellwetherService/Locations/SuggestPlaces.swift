@@ -1,3 +1,4 @@
+public import BellwetherJSON
 public import Surveys
 internal import Synchronization
 
@@ -36,7 +37,7 @@ public final class SuggestPlaces: Sendable {
     /// Completes with the best suggestions first, or with none if too many requests wait. The completion is called
     /// once, on another thread.
     public func suggest(
-        _ query: LocationQuery, for app: String, _ completion: @escaping @Sendable ([LocationSuggestion]) -> Void
+        _ query: LocationQuery, for app: Identifier, _ completion: @escaping @Sendable ([LocationSuggestion]) -> Void
     ) {
         if query.kind == .address, query.hasEnough, let addresses {
             return addresses.suggest(query, for: app, offset: offset, completion)

@@ -1,6 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 internal import Synchronization
 
 /// The events of each app's recipes in the last 24 hours, and the problems (docs/reference/http-api.md#activity).
@@ -18,8 +18,8 @@ public final class Activity: Sendable {
 
     /// The subject of an event: the key of a message, or the slug of the content that it presents.
     public enum Subject: Sendable, Hashable {
-        case message(String)
-        case recipe(String)
+        case message(Identifier)
+        case recipe(Identifier)
     }
 
     /// The kinds of problems.
@@ -64,12 +64,12 @@ public final class Activity: Sendable {
     /// The time at which counting began.
     public let since: Timestamp
     private let clock: Clock
-    private let apps = Mutex<[String: App]>([:])
+    private let apps = Mutex<[Identifier: App]>([:])
 
     init(_ clock: Clock) { (self.clock, since) = (clock, clock.now()) }
 
     /// The counts of the last 24 hours of UTC, including the current hour.
-    public func report(of app: String) -> Report {
+    public func report(of app: Identifier) -> Report {
         let hour = clock.now().hour
         guard let counted = apps.withLock({ $0[app] }) else { return Report() }
         var report = Report()
@@ -85,15 +85,15 @@ public final class Activity: Sendable {
     }
 
     /// Counts a problem.
-    public func note(_ problem: Problem, times count: Int = 1, in app: String) {
+    public func note(_ problem: Problem, times count: Int = 1, in app: Identifier) {
         let now = clock.now()
         apps.withLock { $0.change(app) { $0.note(problem, count, at: now) } }
     }
 
     /// Notes the events of a commit.
     func note(_ groups: [WriteGroup]) {
-        var events: [String: [Subject: [Event: Int]]] = [:]
-        var problems: [String: [Problem: Int]] = [:]
+        var events: [Identifier: [Subject: [Event: Int]]] = [:]
+        var problems: [Identifier: [Problem: Int]] = [:]
         for group in groups {
             for entry in group.records {
                 let (app, record) = (entry.app, entry.record)
@@ -115,8 +115,8 @@ public final class Activity: Sendable {
     }
 }
 
-extension [String: Activity.App] {
-    fileprivate mutating func change(_ name: String, _ change: (inout Activity.App) -> Void) {
+extension [Identifier: Activity.App] {
+    fileprivate mutating func change(_ name: Identifier, _ change: (inout Activity.App) -> Void) {
         guard self[name] != nil || count < Activity.maximumApps else { return }
         change(&self[name, default: Activity.App()])
     }
@@ -163,7 +163,7 @@ extension TelemetryRecord {
     fileprivate var problem: Activity.Problem? {
         switch (category, name) {
         case ("messaging", "malformed"):
-            messageKey.map { Activity.Problem(.malformedMessage, of: .message($0), $0) }
+            messageKey.map { Activity.Problem(.malformedMessage, of: .message($0), $0.text) }
         case ("onboarding", "onboarding_hook_error"), ("onboarding", "chat_webhook_error"):
             run("flow_id").map { Activity.Problem(.hookFailed, of: $0, extra["step_id"]?.string ?? "") }
         default: nil
@@ -172,7 +172,7 @@ extension TelemetryRecord {
 
     private func run(_ member: String) -> Activity.Subject? {
         guard extra["is_dev"]?.bool != true else { return nil }
-        return extra[member]?.string.map { .recipe($0) }
+        return extra[member]?.identifier.map { .recipe($0) }
     }
 }
 

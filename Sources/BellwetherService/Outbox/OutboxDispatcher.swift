@@ -1,5 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
+internal import BellwetherJSON
 internal import Dispatch
 internal import Synchronization
 
@@ -42,7 +43,7 @@ public final class OutboxDispatcher: Sendable {
 
     private let persistence: Persistence
     private let sender: any WebhookSending
-    private let owner: String
+    private let owner: Identifier
     private let userAgent: String
     private let clock: Clock
     private let timer: Timer
@@ -141,7 +142,7 @@ public final class OutboxDispatcher: Sendable {
         var headers = [
             WebhookRequest.Header("Content-Type", "application/json"),
             WebhookRequest.Header("User-Agent", userAgent),
-            WebhookRequest.Header("webhook-id", row.id),
+            WebhookRequest.Header("webhook-id", row.id.text),
             WebhookRequest.Header("webhook-timestamp", "\(now.seconds)"),
         ]
         if let name = row.secretName {

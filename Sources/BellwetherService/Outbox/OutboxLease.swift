@@ -1,5 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
+public import BellwetherJSON
 
 /// A daemon's request to a store for rows of the outbox that are due.
 ///
@@ -7,7 +8,7 @@ internal import BellwetherCore
 /// a dead daemon, and no daemon sends a row while another one holds its lease.
 public struct OutboxLeaseRequest: Sendable, Hashable {
     /// The name of the daemon among the daemons that share the store.
-    public let owner: String
+    public let owner: Identifier
     public let now: Timestamp
     public let leaseEnd: Timestamp
     public var limit: Int
@@ -16,7 +17,7 @@ public struct OutboxLeaseRequest: Sendable, Hashable {
     /// The maximum number of pending rows. If there are more, the oldest become dead.
     public var bound = OutboxRow.pendingBound
 
-    public init(owner: String, now: Timestamp, leaseEnd: Timestamp, limit: Int, busyHosts: Set<String> = []) {
+    public init(owner: Identifier, now: Timestamp, leaseEnd: Timestamp, limit: Int, busyHosts: Set<String> = []) {
         self.owner = owner
         self.now = now
         self.leaseEnd = leaseEnd
@@ -55,10 +56,10 @@ public struct OutboxResult: Sendable, Hashable {
         }
     }
 
-    public let id: String
+    public let id: Identifier
     public let outcome: Outcome
 
-    public init(id: String, _ outcome: Outcome) {
+    public init(id: Identifier, _ outcome: Outcome) {
         self.id = id
         self.outcome = outcome
     }
@@ -70,13 +71,13 @@ public struct OutboxQuery: Sendable, Hashable {
         case pending, dead
     }
 
-    public let app: String
+    public let app: Identifier
     public var state: State?
     /// The page begins after this row.
     public var after: OutboxCursor?
     public var limit: Int
 
-    public init(app: String, state: State? = nil, after: OutboxCursor? = nil, limit: Int) {
+    public init(app: Identifier, state: State? = nil, after: OutboxCursor? = nil, limit: Int) {
         self.app = app
         self.state = state
         self.after = after
@@ -87,7 +88,7 @@ public struct OutboxQuery: Sendable, Hashable {
 /// A position in the list of an app's outbox. The list is sorted by creation, then by id, newest first.
 public struct OutboxCursor: Sendable, Hashable {
     public let createdAt: Timestamp
-    public let id: String
+    public let id: Identifier
 
     public init(_ row: OutboxRow) { (createdAt, id) = (row.createdAt, row.id) }
 
@@ -97,6 +98,6 @@ public struct OutboxCursor: Sendable, Hashable {
     public init?(text: String) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let time = Int64(parts[0]), !parts[1].isEmpty else { return nil }
-        (createdAt, id) = (Timestamp(milliseconds: time), String(parts[1]))
+        (createdAt, id) = (Timestamp(milliseconds: time), Identifier(parts[1]))
     }
 }

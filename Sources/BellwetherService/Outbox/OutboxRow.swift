@@ -1,5 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
+public import BellwetherJSON
 
 /// A webhook that waits to be sent, or that the daemon gave up.
 ///
@@ -7,16 +8,16 @@ internal import BellwetherCore
 /// accepted the webhook (docs/reference/webhooks.md#delivery).
 public struct OutboxRow: Sendable, Hashable {
     /// The `webhook-id`: the same in every attempt, so that receivers recognise repeated deliveries.
-    public let id: String
-    public let app: String
+    public let id: Identifier
+    public let app: Identifier
     public let url: String
     /// The name of a secret in the setting `webhooks.secrets`; nil if the webhook is not signed.
     public let secretName: String?
     /// A JSON document.
     public let body: [UInt8]
     /// The client or user that the webhook is about. The row is deleted when this client or user is erased.
-    public var clientID: String?
-    public let userID: String?
+    public var clientID: Identifier?
+    public let userID: Identifier?
     public let createdAt: Timestamp
     /// The number of attempts that have begun.
     public var attempts = 0
@@ -29,8 +30,9 @@ public struct OutboxRow: Sendable, Hashable {
     /// - Parameter id: 128 random bits (`WebhookID`). They are drawn before the transaction, whose function may run
     ///   again.
     public init(
-        id: String, app: String, url: String, secretName: String? = nil, body: [UInt8], clientID: String? = nil,
-        userID: String? = nil, createdAt: Timestamp
+        id: Identifier, app: Identifier, url: String, secretName: String? = nil, body: [UInt8],
+        clientID: Identifier? = nil,
+        userID: Identifier? = nil, createdAt: Timestamp
     ) {
         self.id = id
         self.app = app
@@ -70,18 +72,18 @@ public enum WebhookID {
     private static let prefix = "msg_"
 
     /// 128 random bits.
-    public static func make() -> String {
+    public static func make() -> Identifier {
         var generator = SystemRandomNumberGenerator()
         let words = [generator.next(), generator.next()].map { (word: UInt64) in
             let digits = String(word, radix: 16)
             return String(repeating: "0", count: 16 - digits.utf8.count) + digits
         }
-        return prefix + words.joined()
+        return Identifier(prefix + words.joined())
     }
 
     /// 128 bits that the parts determine. They are the same for the same call, also after a crash.
-    static func make(of parts: [[UInt8]]) -> String {
-        prefix + Digest.hex(Array(Digest.sha256(parts.flatMap { Digest.sha256($0) }).prefix(16)))
+    static func make(of parts: [[UInt8]]) -> Identifier {
+        Identifier(prefix + Digest.hex(Array(Digest.sha256(parts.flatMap { Digest.sha256($0) }).prefix(16))))
     }
 }
 

@@ -1,6 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// The outbox, over a store's rows (docs/decisions/0077-rules-stand-above-the-store.md).
 extension Store {
@@ -32,7 +32,7 @@ extension Store {
     }
 
     /// Stores the outcomes of attempts, except for rows whose lease has passed to another daemon.
-    public func finishOutbox(_ results: [OutboxResult], of owner: String) throws(StoreError) {
+    public func finishOutbox(_ results: [OutboxResult], of owner: Identifier) throws(StoreError) {
         var left = results
         for attempt in 0..<Contention.maximumAttempts {
             Contention.pause(after: attempt)
@@ -62,11 +62,11 @@ extension Store {
 
     /// Makes a webhook that was given up pending again, and due at once (docs/reference/webhooks.md#send-again).
     public func retryWebhook(
-        _ id: String, of app: String, _ origin: ChangeOrigin
+        _ id: Identifier, of app: Identifier, _ origin: ChangeOrigin
     ) throws(StoreError) -> WebhookRetry {
         try commitAudited { () throws(StoreError) in
             let found = try row(.webhook(id))
-            guard let found, case .webhook(var webhook, _) = found.value, webhook.app.hasSameBytes(as: app) else {
+            guard let found, case .webhook(var webhook, _) = found.value, webhook.app == app else {
                 return (.unknown, nil, [])
             }
             guard webhook.state != .pending else { return (.isPending, nil, []) }

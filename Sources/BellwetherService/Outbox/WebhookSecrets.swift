@@ -1,14 +1,14 @@
 internal import BellwetherBase
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// The secrets of the setting `webhooks.secrets`, by name (docs/reference/webhooks.md#secrets).
 public struct WebhookSecrets: Sendable, Hashable {
     /// The apps and addresses that may use a secret. Nil means all of them.
     public struct Scope: Sendable, Hashable {
-        public var apps: [String]?
+        public var apps: [Identifier]?
         public var hosts: [WebhookHost]?
 
-        public init(apps: [String]? = nil, hosts: [WebhookHost]? = nil) { (self.apps, self.hosts) = (apps, hosts) }
+        public init(apps: [Identifier]? = nil, hosts: [WebhookHost]? = nil) { (self.apps, self.hosts) = (apps, hosts) }
     }
 
     private struct Secret: Hashable {
@@ -37,7 +37,7 @@ public struct WebhookSecrets: Sendable, Hashable {
     }
 
     /// The key with which a webhook of the app to this URL is signed.
-    func signingKey(_ name: String, of app: String, to url: WebhookURL) throws(SecretRefusal) -> [UInt8] {
+    func signingKey(_ name: String, of app: Identifier, to url: WebhookURL) throws(SecretRefusal) -> [UInt8] {
         try secret(name, of: app, to: url).key
     }
 
@@ -45,7 +45,7 @@ public struct WebhookSecrets: Sendable, Hashable {
     ///
     /// - Parameter signing: the names of secrets that sign webhooks of the app.
     func headerText(
-        _ name: String, of app: String, to url: WebhookURL, signing: Set<String>
+        _ name: String, of app: Identifier, to url: WebhookURL, signing: Set<String>
     ) throws(SecretRefusal) -> String {
         let secret = try secret(name, of: app, to: url)
         guard !secret.isKey, name != Self.hookKey, !signing.contains(name) else { throw .signingKey }
@@ -56,13 +56,13 @@ public struct WebhookSecrets: Sendable, Hashable {
     }
 
     /// Returns the key of a provider of the app. The key that signs hooks is refused.
-    func providerKey(_ name: String, of app: String, to url: WebhookURL) throws(SecretRefusal) -> String {
+    func providerKey(_ name: String, of app: Identifier, to url: WebhookURL) throws(SecretRefusal) -> String {
         try headerText(name, of: app, to: url, signing: [])
     }
 
-    private func secret(_ name: String, of app: String, to url: WebhookURL) throws(SecretRefusal) -> Secret {
+    private func secret(_ name: String, of app: Identifier, to url: WebhookURL) throws(SecretRefusal) -> Secret {
         guard let secret = secrets[name] else { throw .unknown }
-        if let apps = secret.scope.apps, !apps.contains(bytesOf: app) { throw .otherApp }
+        if let apps = secret.scope.apps, !apps.contains(app) { throw .otherApp }
         if let hosts = secret.scope.hosts, !hosts.contains(where: { $0.isHost(of: url) }) { throw .otherHost }
         return secret
     }

@@ -7,10 +7,10 @@ public import BellwetherJSON
 /// (docs/reference/http-api.md#texts).
 public struct AppTexts {
     private let app: AppSnapshot
-    private let versions: [(locale: String, version: DocumentVersion)]
+    private let versions: [(locale: Identifier, version: DocumentVersion)]
     /// The texts by locale and id. An id is a table, a slash and a key.
-    private var texts: [String: [String: String]] = [:]
-    private var uses: [String: [JSONValue]] = [:]
+    private var texts: [Identifier: [Identifier: String]] = [:]
+    private var uses: [Identifier: [JSONValue]] = [:]
     /// The texts of recipes that are no ids.
     private var plain: [JSONValue] = []
 
@@ -18,7 +18,7 @@ public struct AppTexts {
     public init(of app: AppSnapshot, in snapshot: Snapshot, withDrafts: Bool) {
         self.app = app
         let locales = Set(app.stringDocuments.keys).union(snapshot.drafts(of: app.name).keys.compactMap(\.locale))
-        versions = locales.sorted { $0.precedes($1) }.compactMap { locale in
+        versions = locales.sorted().compactMap { locale in
             snapshot.version(of: .strings(locale: locale), in: app.name).map { (locale, $0) }
         }
         for (locale, version) in versions {
@@ -28,11 +28,11 @@ public struct AppTexts {
         findUses(withDrafts: withDrafts)
     }
 
-    private static func read(_ document: StoredDocument, locale: String) -> [String: String] {
+    private static func read(_ document: StoredDocument, locale: Identifier) -> [Identifier: String] {
         guard let value = try? JSONValue(parsing: document.text, limits: .kept),
-            let tables = StringTables.read(value, locale: locale, findings: Findings())
+            let tables = StringTables.read(value, locale: locale.text, findings: Findings())
         else { return [:] }
-        var texts: [String: String] = [:]
+        var texts: [Identifier: String] = [:]
         for (table, keys) in tables {
             for (key, text) in keys { texts["\(table)/\(key)"] = text }
         }
@@ -40,8 +40,8 @@ public struct AppTexts {
     }
 
     private mutating func findUses(withDrafts: Bool) {
-        let known = Set(texts.values.flatMap(\.keys).map { Identifier($0) })
-        for recipe in app.recipes.values.sorted(by: { $0.stored.slug.precedes($1.stored.slug) }) {
+        let known = Set(texts.values.flatMap(\.keys))
+        for recipe in app.recipes.values.sorted(by: { $0.stored.slug < $1.stored.slug }) {
             let stored = recipe.stored
             guard withDrafts || stored.state != .draft,
                 let document = try? JSONValue(
@@ -69,7 +69,7 @@ public struct AppTexts {
         case .string(let text) where text.utf8.contains(UInt8(ascii: "/")) && known.contains(Identifier(text)):
             var use = user
             use["pointer"] = .string(pointer.description)
-            uses[text, default: []].append(.object(use))
+            uses[Identifier(text), default: []].append(.object(use))
         default: break
         }
     }
@@ -83,10 +83,10 @@ public struct AppTexts {
                 "etag": .string(version.entityTag),
             ]
         }
-        let ids = Set(texts.values.flatMap(\.keys)).sorted { $0.precedes($1) }
+        let ids = Set(texts.values.flatMap(\.keys)).sorted()
         let rows = ids.map { id -> JSONValue in
             let own = versions.compactMap { locale, _ in
-                texts[locale]?[id].map { (locale, JSONValue.string($0)) }
+                texts[locale]?[id].map { (locale.text, JSONValue.string($0)) }
             }
             return ["id": .string(id), "in": .object(JSONObject(own)), "used_by": .array(uses[id] ?? [])]
         }

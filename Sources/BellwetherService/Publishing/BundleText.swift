@@ -12,7 +12,7 @@ public struct BundleText: Sendable {
     init(_ parts: EditableApp, of compiledApp: CompiledApp, messages: MessageRevisions) {
         let live = Self.entries(compiledApp.live, in: parts)
         let paused = Self.entries(compiledApp.paused, in: parts)
-        let locales = parts.strings.sorted { $0.key.precedes($1.key) }
+        let locales = parts.strings.sorted { $0.key < $1.key }
         var text = Splice()
         text.add(#"{"revision":\#(parts.revision),"generated_at":"\#(parts.publishedAt.rfc3339)","manifest":"#)
         text.add(parts.manifestDocument.text)
@@ -36,7 +36,7 @@ public struct BundleText: Sendable {
     }
 
     private struct Entry {
-        let slug: String
+        let slug: Identifier
         let document: StoredDocument
         /// The text that devices get.
         let text: [UInt8]

@@ -1,7 +1,7 @@
 public import BellwetherAuthoring
 public import BellwetherBase
 public import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 internal import Synchronization
 
 /// The findings in apps' recipes, each with the version that it was found in.
@@ -21,15 +21,15 @@ public final class CatalogAnalysis: Sendable {
     }
 
     /// The known findings of existing recipes, by app and slug.
-    private let known = Mutex<[String: [String: Known]]>([:])
+    private let known = Mutex<[Identifier: [Identifier: Known]]>([:])
 
     public init() {}
 
     /// Returns the findings in the newest revision of each recipe, by slug. A recipe is checked again after a publish
     /// of it, of the manifest or of strings. Until then, findings that depend on other recipes stay the same.
-    public func checks(of app: AppSnapshot, _ secrets: WebhookSecrets?, now: Timestamp) -> [String: Found] {
+    public func checks(of app: AppSnapshot, _ secrets: WebhookSecrets?, now: Timestamp) -> [Identifier: Found] {
         let before = known.withLock { $0[app.name] ?? [:] }
-        var after: [String: Known] = [:]
+        var after: [Identifier: Known] = [:]
         for (slug, recipe) in app.recipes {
             let version = app.version(around: recipe)
             let same = before[slug].flatMap { $0.version == version ? $0 : nil }
@@ -44,8 +44,8 @@ extension AppSnapshot {
     /// The app with these recipes live, in place of the recipes with the same slugs. The present counts of quotas and
     /// limits are judged by the limits of these recipes.
     public func compiled(supposing recipes: [Recipe]) -> CompiledApp {
-        let slugs = Set(recipes.map { Identifier($0.slug) })
-        func others(_ recipes: [Recipe]) -> [Recipe] { recipes.filter { !slugs.contains(Identifier($0.slug)) } }
+        let slugs = Set(recipes.map { $0.slug })
+        func others(_ recipes: [Recipe]) -> [Recipe] { recipes.filter { !slugs.contains($0.slug) } }
         let paused = self.recipes.values.filter { $0.stored.state == .paused }.map(\.recipe)
         let compiled = CompiledApp(
             manifest: manifest, manifestRevision: manifestDocument.revision, strings: strings,
@@ -59,7 +59,7 @@ extension AppSnapshot {
     }
 
     /// The intake of a recipe as at a publish now, with the present checks.
-    public func intake(of slug: String, _ secrets: WebhookSecrets?, now: Timestamp) -> RecipeIntake {
+    public func intake(of slug: Identifier, _ secrets: WebhookSecrets?, now: Timestamp) -> RecipeIntake {
         var intake = RecipeIntake(slug: slug, manifest: manifest, now: now)
         (intake.state, intake.context) = (recipes[slug]?.stored.state, checkContext)
         intake.inForce = recipes[slug]?.contentInForce
@@ -70,7 +70,7 @@ extension AppSnapshot {
     /// A text that identifies the documents on which the findings of a recipe depend.
     fileprivate func version(around recipe: LoadedRecipe) -> String {
         func name(_ document: StoredDocument) -> String { "\(document.revision)@\(document.publishedAt.milliseconds)" }
-        let strings = stringDocuments.sorted { $0.key.precedes($1.key) }.map { "\($0.key) \(name($0.value))" }
+        let strings = stringDocuments.sorted { $0.key < $1.key }.map { "\($0.key) \(name($0.value))" }
         let own = [name(recipe.stored.document), recipe.stored.state.rawValue, name(manifestDocument)]
         return (own + strings).joined(separator: "\n")
     }
@@ -98,7 +98,7 @@ extension AppSnapshot {
 
 extension CatalogEditor {
     /// The context before the change, so that a PUT has the same findings as `validate`.
-    func checkContext(of app: String) -> CheckContext {
+    func checkContext(of app: Identifier) -> CheckContext {
         snapshots[app]?.checkContext ?? CheckContext(strings: StringTables(defaultLocale: "en", locales: [:]))
     }
 }

@@ -6,10 +6,10 @@ extension CatalogEditor {
     /// A manifest is checked against all recipes of the app. A fault refuses it; a message that becomes malformed is a
     /// warning
     /// (docs/reference/http-api.md#manifest).
-    mutating func putManifest(_ app: String, _ text: [UInt8]) throws(PublishRefusal) -> PublishReceipt {
+    mutating func putManifest(_ app: Identifier, _ text: [UInt8]) throws(PublishRefusal) -> PublishReceipt {
         try guardSpelling(of: app)
         try guardIdentifier(app)
-        if app.meansAllApps {
+        if app.text.meansAllApps {
             throw .faults([Finding(pointer: .root, code: "reserved", message: "* means all apps")], warnings: [])
         }
         try guardWrite(of: .manifest, in: app)
@@ -38,7 +38,7 @@ extension CatalogEditor {
             warnings: read.warnings)
     }
 
-    mutating func deleteManifest(_ app: String) throws(PublishRefusal) {
+    mutating func deleteManifest(_ app: Identifier) throws(PublishRefusal) {
         try guardSpelling(of: app)
         guard let manifest = version(of: .manifest, in: app) else { throw .unknownApp }
         try guardWrite(of: .manifest, in: app)
@@ -59,9 +59,9 @@ extension CatalogEditor {
     }
 
     private func reread(
-        _ recipes: [String: LoadedRecipe], under manifest: Manifest
-    ) throws(PublishRefusal) -> [String: LoadedRecipe] {
-        var result: [String: LoadedRecipe] = [:]
+        _ recipes: [Identifier: LoadedRecipe], under manifest: Manifest
+    ) throws(PublishRefusal) -> [Identifier: LoadedRecipe] {
+        var result: [Identifier: LoadedRecipe] = [:]
         var faults: [Finding] = []
         for (slug, published) in recipes {
             let findings = Findings()
@@ -79,7 +79,7 @@ extension CatalogEditor {
 }
 
 extension CatalogEditor {
-    mutating func putStrings(_ app: String, _ locale: String, _ text: [UInt8]) throws(PublishRefusal)
+    mutating func putStrings(_ app: Identifier, _ locale: Identifier, _ text: [UInt8]) throws(PublishRefusal)
         -> PublishReceipt
     {
         try guardSpelling(of: app, strings: locale)
@@ -99,7 +99,7 @@ extension CatalogEditor {
             warnings: read.warnings)
     }
 
-    mutating func deleteStrings(_ app: String, _ locale: String) throws(PublishRefusal) {
+    mutating func deleteStrings(_ app: Identifier, _ locale: Identifier) throws(PublishRefusal) {
         try guardSpelling(of: app, strings: locale)
         guard let parts = apps[app] else { throw .unknownApp }
         guard let current = version(of: .strings(locale: locale), in: app) else { throw .notFound }
@@ -165,7 +165,7 @@ extension CatalogEditor {
 
     /// Puts the draft of a manifest or of strings live, under its own revision. Without a draft, or if the change names
     /// the revision in force, nothing changes.
-    mutating func putDraftLive(_ app: String, _ name: DocumentName) throws(PublishRefusal) -> PublishReceipt {
+    mutating func putDraftLive(_ app: Identifier, _ name: DocumentName) throws(PublishRefusal) -> PublishReceipt {
         try guardSpelling(of: app)
         guard let current = version(of: name, in: app) else { throw apps[app] == nil ? .unknownApp : .notFound }
         try guardWrite(of: name, in: app)
@@ -186,7 +186,7 @@ extension CatalogEditor {
 
     /// Deletes a draft. A document that was never in force is deleted with it. Its number is not used again; a recipe's
     /// draft stays in the history.
-    mutating func discardDraft(_ app: String, _ name: DocumentName) throws(PublishRefusal) {
+    mutating func discardDraft(_ app: Identifier, _ name: DocumentName) throws(PublishRefusal) {
         try guardSpelling(of: app)
         guard let current = version(of: name, in: app) else { throw apps[app] == nil ? .unknownApp : .notFound }
         guard current.isNewestDraft else { throw .notFound }
@@ -217,20 +217,20 @@ extension CatalogEditor {
 
     /// The revision of a manifest or of strings that comes into force: the draft if it has the same content, otherwise
     /// a new one. Nil if the content is in force already.
-    func takeRevision(of name: DocumentName, in app: String, _ text: [UInt8]) -> StoredDocument? {
+    func takeRevision(of name: DocumentName, in app: Identifier, _ text: [UInt8]) -> StoredDocument? {
         let newest = version(of: name, in: app)?.document
         return successor(of: newest, retired: retiredRevision(of: name, in: app), text: text) ?? drafts[app]?[name]
     }
 
     /// The last revision of a manifest or of strings that must not be used again; nil if there is none. The revisions
     /// of a new manifest under the name of a deleted app continue after all revisions of that app.
-    private func retiredRevision(of name: DocumentName, in app: String) -> Int? {
+    private func retiredRevision(of name: DocumentName, in app: Identifier) -> Int? {
         let deleted = name == .manifest ? retired[app].map { Int(clamping: $0.revision) } : nil
         return [deleted, discarded[app]?[name]].compactMap(\.self).max()
     }
 
     /// Removes a draft that has come into force, was replaced, or was deleted with its document.
-    mutating func dropDraft(of name: DocumentName, in app: String) {
+    mutating func dropDraft(of name: DocumentName, in app: Identifier) {
         drafts[app]?[name] = nil
         if drafts[app]?.isEmpty == true { drafts[app] = nil }
     }

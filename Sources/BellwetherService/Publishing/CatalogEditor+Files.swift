@@ -9,18 +9,18 @@ extension CatalogEditor {
     mutating func apply(_ files: FileCatalog) -> [String] {
         var failures = files.failures
         if source == .file { removeVanished(files, &failures) }
-        for (app, content) in files.apps.sorted(by: { $0.key.precedes($1.key) }) {
+        for (app, content) in files.apps.sorted(by: { $0.key < $1.key }) {
             if let file = content.manifest {
                 failures += attempt(file.path) { editor throws(PublishRefusal) in
                     _ = try editor.putManifest(app, file.text)
                 }
             }
-            for (locale, file) in content.strings.sorted(by: { $0.key.precedes($1.key) }) {
+            for (locale, file) in content.strings.sorted(by: { $0.key < $1.key }) {
                 failures += attempt(file.path) { editor throws(PublishRefusal) in
                     _ = try editor.putStrings(app, locale, file.text)
                 }
             }
-            for (slug, file) in content.recipes.sorted(by: { $0.key.precedes($1.key) }) {
+            for (slug, file) in content.recipes.sorted(by: { $0.key < $1.key }) {
                 failures += attempt(file.path) { editor throws(PublishRefusal) in
                     _ = try editor.putRecipe(app, RecipeText(slug: slug, text: file.text, asDraft: false))
                 }
@@ -45,9 +45,9 @@ extension CatalogEditor {
 
     /// Deletes documents whose file was removed. A manifest stays while documents from the API need it.
     private mutating func removeVanished(_ files: FileCatalog, _ failures: inout [String]) {
-        for (app, parts) in apps.sorted(by: { $0.key.precedes($1.key) }) {
+        for (app, parts) in apps.sorted(by: { $0.key < $1.key }) {
             let content = files.apps[app] ?? FileCatalog.App()
-            for (slug, recipe) in parts.recipes.sorted(by: { $0.key.precedes($1.key) })
+            for (slug, recipe) in parts.recipes.sorted(by: { $0.key < $1.key })
             where recipe.stored.document.source == .file && content.recipes[slug] == nil
                 && !files.isUnreadable("recipes", of: app, named: slug)
             {
@@ -55,7 +55,7 @@ extension CatalogEditor {
                     try editor.deleteRecipe(app, slug)
                 }
             }
-            for (locale, strings) in parts.strings.sorted(by: { $0.key.precedes($1.key) })
+            for (locale, strings) in parts.strings.sorted(by: { $0.key < $1.key })
             where strings.document.source == .file && content.strings[locale] == nil
                 && !files.isUnreadable("strings", of: app, named: locale)
             {
@@ -71,7 +71,7 @@ extension CatalogEditor {
         }
     }
 
-    private mutating func removeManifest(of app: String, _ failures: inout [String]) {
+    private mutating func removeManifest(of app: Identifier, _ failures: inout [String]) {
         guard let parts = apps[app] else { return }
         let needed =
             parts.recipes.values.contains { $0.stored.document.source == .api }
@@ -79,7 +79,7 @@ extension CatalogEditor {
         if needed {
             failures.append("\(app): its manifest's file is gone; it stays, for the API published documents under it")
         } else {
-            failures += attempt(app) { editor throws(PublishRefusal) in try editor.deleteManifest(app) }
+            failures += attempt(app.text) { editor throws(PublishRefusal) in try editor.deleteManifest(app) }
         }
     }
 }
@@ -109,9 +109,9 @@ extension PublishRefusal {
 extension CatalogEditor {
     /// The faults of an app's messages that existed before a batch.
     private struct Faults {
-        let app: String
-        let malformed: Set<String>
-        let oversized: Set<String>
+        let app: Identifier
+        let malformed: Set<Identifier>
+        let oversized: Set<Identifier>
     }
 
     /// The maximum number of compilations to find the recipes of a batch that must be refused. Other owners wait
@@ -140,7 +140,7 @@ extension CatalogEditor {
         return reading.isStrict ? results : warned(results, beside: known)
     }
 
-    mutating func put(_ entries: some Sequence<RecipeBatch.Entry>, _ app: String) -> [RecipeResult] {
+    mutating func put(_ entries: some Sequence<RecipeBatch.Entry>, _ app: Identifier) -> [RecipeResult] {
         entries.map { entry in
             do throws(PublishRefusal) {
                 if let refusal = entry.refusal { throw refusal }
@@ -211,7 +211,7 @@ extension CatalogEditor {
         var open = malformed.subtracting(known.malformed)
         guard let snapshot = snapshots[known.app], !open.isEmpty else { return results }
         var results = results
-        var shares: [(index: Int, keys: Set<String>)] = []
+        var shares: [(index: Int, keys: Set<Identifier>)] = []
         for index in results.indices.reversed() {
             guard let slug = results[index].slug, results[index].isChange else { continue }
             let locations = MessageLocations(.putRecipe(slug: slug, [], asDraft: false), in: snapshot)

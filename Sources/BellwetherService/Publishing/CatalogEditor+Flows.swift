@@ -6,10 +6,10 @@ internal import Surveys
 /// The active flow of a bundle, among all flows of the app (docs/reference/flows.md#bundles).
 extension CatalogEditor {
     /// Refuses a bundle whose active flow is neither in it nor stored.
-    func guardActiveFlow(of batch: RecipeBatch, in app: String) throws(PublishRefusal) {
+    func guardActiveFlow(of batch: RecipeBatch, in app: Identifier) throws(PublishRefusal) {
         guard let active = batch.activeFlow else { return }
         let isStored = apps[app]?.recipes[active].map { $0.flow != nil && $0.stored.state != .ended } ?? false
-        let isBrought = batch.entries.contains { $0.slug?.hasSameBytes(as: active) == true }
+        let isBrought = batch.entries.contains { $0.slug == active }
         guard !isStored, !isBrought else { return }
         let finding = Finding(
             pointer: JSONPointer.root.appending("active_flow_id"), code: "unknown_flow",
@@ -22,14 +22,14 @@ extension CatalogEditor {
     ///
     /// - Returns: the results for the flows that did not agree, in byte order.
     mutating func activateFlow(
-        of batch: RecipeBatch, in app: String, after results: [RecipeResult]
+        of batch: RecipeBatch, in app: Identifier, after results: [RecipeResult]
     ) -> [RecipeResult] {
         guard let active = batch.activeFlow, let recipes = apps[app]?.recipes,
-            !results.contains(where: { $0.isRefused && $0.slug?.hasSameBytes(as: active) == true })
+            !results.contains(where: { $0.isRefused && $0.slug == active })
         else { return [] }
         let flows = recipes.values.filter { $0.flow != nil && $0.stored.state != .ended }.map(\.stored)
-        let entries = flows.sorted { $0.slug.precedes($1.slug) }.flatMap { stored in
-            stored.marked(isActive: stored.slug.hasSameBytes(as: active))
+        let entries = flows.sorted { $0.slug < $1.slug }.flatMap { stored in
+            stored.marked(isActive: stored.slug == active)
         }
         return put(entries, app)
     }

@@ -7,15 +7,15 @@ internal import BellwetherJSON
 /// It is a value: an edit that is refused, or that the store rejects, does not change the published catalog. An edit
 /// throws before it changes anything. Messages are compiled once, after all edits (`compile`).
 struct CatalogEditor {
-    private(set) var apps: [String: EditableApp]
-    private(set) var snapshots: [String: AppSnapshot]
+    private(set) var apps: [Identifier: EditableApp]
+    private(set) var snapshots: [Identifier: AppSnapshot]
     private(set) var changes: [CatalogChange] = []
     /// The state that remains of deleted apps.
-    private(set) var retired: [String: RetiredApp]
+    private(set) var retired: [Identifier: RetiredApp]
     /// The last revision of each manifest and strings document that was deleted, or whose draft was discarded, by app.
-    private(set) var discarded: [String: [DocumentName: Int]]
+    private(set) var discarded: [Identifier: [DocumentName: Int]]
     /// The drafts of manifests and strings, by app.
-    var drafts: [String: [DocumentName: StoredDocument]]
+    var drafts: [Identifier: [DocumentName: StoredDocument]]
     /// The records that readers of Remote Settings get.
     private var records: RecordLedger
     let source: DocumentSource
@@ -36,7 +36,7 @@ struct CatalogEditor {
     /// The recipes that this edit has ended because their end has passed.
     private(set) var endedRecipes: [EndedRecipe] = []
     /// The apps whose messages have to be compiled again.
-    private var edited: Set<String> = []
+    private var edited: Set<Identifier> = []
 
     init(_ catalog: PublishedCatalog, source: DocumentSource, now: Timestamp) {
         apps = catalog.apps
@@ -97,14 +97,14 @@ struct CatalogEditor {
 
     /// Reserves the newest revision of a manifest or of strings, which are deleted or whose draft is discarded. An
     /// approval that names it cannot mean another document later.
-    mutating func reserve(_ revision: Int, of name: DocumentName, in app: String) {
+    mutating func reserve(_ revision: Int, of name: DocumentName, in app: Identifier) {
         guard source == .api else { return }
         discarded[app, default: [:]][name] = revision
         note(.draft(app: app, name, .discarded(revision, at: now)))
     }
 
     /// Changes an app's parts in place.
-    mutating func edit(_ app: String, _ change: (inout EditableApp) -> Void) {
+    mutating func edit(_ app: Identifier, _ change: (inout EditableApp) -> Void) {
         guard var parts = apps.removeValue(forKey: app) else { return }
         change(&parts)
         apps[app] = parts
@@ -113,7 +113,7 @@ struct CatalogEditor {
 
     /// Stores a recipe and notes the change. A recipe in force whose end has passed is ended here, whatever writes it:
     /// an owner, a file or the clock. Returns the recipe as it is stored.
-    mutating func write(_ recipe: LoadedRecipe, to app: String) -> (StoredRecipe, PublishReceipt.Effect) {
+    mutating func write(_ recipe: LoadedRecipe, to app: Identifier) -> (StoredRecipe, PublishReceipt.Effect) {
         let current = apps[app]?.recipes[recipe.stored.slug]?.stored
         var stored = recipe.stored
         let isOver = recipe.isInForce && recipe.recipe.hasEnded(at: now)
@@ -134,7 +134,7 @@ struct CatalogEditor {
         edited.insert(parts.name)
     }
 
-    mutating func remove(app: String) {
+    mutating func remove(app: Identifier) {
         if let parts = apps[app] { retired[app] = RetiredApp(parts) }
         apps[app] = nil
         snapshots[app] = nil
@@ -169,7 +169,7 @@ struct CatalogEditor {
 
     /// Reads a recipe that is to be written. When this returns, no other copy of the app's recipes exists.
     private func read(
-        _ text: [UInt8], _ intake: RecipeIntake, of slug: String, in app: String
+        _ text: [UInt8], _ intake: RecipeIntake, of slug: Identifier, in app: Identifier
     ) throws(PublishRefusal) -> DocumentReading.Read<Recipe> {
         var intake = intake
         intake.secrets = secrets.map { RecipeSecrets($0, of: app, for: slug, beside: apps[app]?.recipes ?? [:]) }
@@ -178,7 +178,7 @@ struct CatalogEditor {
 
     /// Refuses a name that equals an existing name in Unicode, but has other bytes. People cannot distinguish two such
     /// names.
-    func guardSpelling(of app: String, recipe slug: String? = nil, strings locale: String? = nil)
+    func guardSpelling(of app: Identifier, recipe slug: Identifier? = nil, strings locale: Identifier? = nil)
         throws(PublishRefusal)
     {
         let parts = apps[app]
@@ -195,8 +195,8 @@ struct CatalogEditor {
     }
 
     /// Refuses to create something under an invalid name. No document has such a name, so its change is `notFound`.
-    func guardIdentifier(_ name: String) throws(PublishRefusal) {
-        guard name.isIdentifier else {
+    func guardIdentifier(_ name: Identifier) throws(PublishRefusal) {
+        guard name.text.isIdentifier else {
             let message = "names have 1 to 128 printable characters"
             throw .faults([Finding(pointer: .root, code: "identifier", message: message)], warnings: [])
         }
@@ -222,14 +222,14 @@ struct CatalogEditor {
 
 /// A recipe that was ended because its end has passed.
 struct EndedRecipe: Hashable {
-    let app: String
-    let slug: String
+    let app: Identifier
+    let slug: Identifier
     let end: Timestamp?
 }
 
 /// The document of a recipe as it arrives.
 struct RecipeText {
-    let slug: String
+    let slug: Identifier
     let text: [UInt8]
     let asDraft: Bool
     /// Whether it is a stored document, with no changes except the daemon's own.
@@ -241,7 +241,7 @@ struct RecipeText {
 extension CatalogEditor {
     /// Puts a recipe. A new recipe is live at once, or a draft if requested or if a second person must approve. An
     /// existing recipe keeps its state; a draft of a live recipe is stored beside the served revision.
-    mutating func putRecipe(_ app: String, _ incoming: RecipeText) throws(PublishRefusal) -> PublishReceipt {
+    mutating func putRecipe(_ app: Identifier, _ incoming: RecipeText) throws(PublishRefusal) -> PublishReceipt {
         let slug = incoming.slug
         try guardSpelling(of: app, recipe: slug)
         try guardIdentifier(slug)
@@ -289,7 +289,7 @@ extension CatalogEditor {
         return LoadedRecipe(recipe: read, stored: stored)
     }
 
-    mutating func deleteRecipe(_ app: String, _ slug: String) throws(PublishRefusal) {
+    mutating func deleteRecipe(_ app: Identifier, _ slug: Identifier) throws(PublishRefusal) {
         try guardSpelling(of: app, recipe: slug)
         guard let parts = apps[app] else { throw .unknownApp }
         guard let current = parts.recipes[slug]?.stored.document else { throw .notFound }
@@ -306,7 +306,7 @@ extension CatalogEditor {
 extension CatalogEditor {
     /// Changes the state of a recipe (docs/reference/http-api.md#lifecycle). The revision that goes live is read again,
     /// because the manifest and the time may have changed.
-    mutating func setState(_ app: String, _ slug: String, _ state: RecipeState) throws(PublishRefusal)
+    mutating func setState(_ app: Identifier, _ slug: Identifier, _ state: RecipeState) throws(PublishRefusal)
         -> PublishReceipt
     {
         try guardSpelling(of: app, recipe: slug)
@@ -342,7 +342,7 @@ extension CatalogEditor {
     /// draft is meant if the change names it. A change that names no revision means the draft, except that a paused
     /// recipe is resumed, and that a draft that needs approval has to be named
     /// (docs/reference/http-api.md#approval).
-    func publishesDraft(of name: DocumentName, in app: String) throws(PublishRefusal) -> Bool {
+    func publishesDraft(of name: DocumentName, in app: Identifier) throws(PublishRefusal) -> Bool {
         guard let version = version(of: name, in: app) else { throw .notFound }
         guard version.isNewestDraft else {
             try guardMeant(version.document.revision, of: name, in: app)
@@ -359,7 +359,7 @@ extension CatalogEditor {
 
     /// Refuses a change of state that expects another revision than the present one, because a new one was put
     /// meanwhile (docs/reference/http-api.md#approval).
-    private func guardMeant(_ revision: Int, of name: DocumentName, in app: String) throws(PublishRefusal) {
+    private func guardMeant(_ revision: Int, of name: DocumentName, in app: Identifier) throws(PublishRefusal) {
         guard let meantRevision, meantRevision != revision else { return }
         throw .preconditionFailed(current: version(of: name, in: app))
     }
@@ -382,8 +382,8 @@ extension CatalogEditor {
 
     /// Applies the dates of recipes: ends recipes whose end has passed, and compiles apps in which a recipe begins.
     mutating func follow() {
-        for (app, parts) in apps.sorted(by: { $0.key.precedes($1.key) }) {
-            for (_, recipe) in parts.recipes.sorted(by: { $0.key.precedes($1.key) }) where recipe.isInForce {
+        for (app, parts) in apps.sorted(by: { $0.key < $1.key }) {
+            for (_, recipe) in parts.recipes.sorted(by: { $0.key < $1.key }) where recipe.isInForce {
                 if recipe.recipe.hasEnded(at: now) { _ = write(recipe, to: app) }
             }
             if let change = parts.nextChange, change <= now { edit(app) { _ in } }
@@ -395,15 +395,15 @@ extension CatalogEditor {
 
 /// The messages that a publish makes malformed, in its own document or in others that needed a part that it removed.
 extension CatalogEditor {
-    func malformedKeys(of app: String) -> Set<String> {
+    func malformedKeys(of app: Identifier) -> Set<Identifier> {
         Set(snapshots[app]?.catalog.malformed.map(\.facts.key) ?? [])
     }
 
-    func oversizedKeys(of app: String) -> Set<String> { Set(snapshots[app]?.catalog.oversized ?? []) }
+    func oversizedKeys(of app: Identifier) -> Set<Identifier> { Set(snapshots[app]?.catalog.oversized ?? []) }
 
     /// Refuses a change after which recipes patch a message in more ways than the daemon keeps variants. Such a message
     /// could not be served.
-    func refuseOversized(_ request: PublishRequest, before: Set<String>) throws(PublishRefusal) {
+    func refuseOversized(_ request: PublishRequest, before: Set<Identifier>) throws(PublishRefusal) {
         guard let snapshot = snapshots[request.app] else { return }
         let locations = MessageLocations(request.change, in: snapshot)
         let faults = snapshot.catalog.oversized.filter { !before.contains($0) }.prefix(Findings.maximum).map { key in
@@ -417,7 +417,7 @@ extension CatalogEditor {
     /// Adds a warning for each message that has become malformed, unless a warning at the message gives the reason
     /// already.
     func warned(
-        _ receipt: PublishReceipt, _ request: PublishRequest, malformedBefore: Set<String>
+        _ receipt: PublishReceipt, _ request: PublishRequest, malformedBefore: Set<Identifier>
     ) throws(PublishRefusal) -> PublishReceipt {
         guard receipt.effect != .unchanged, let snapshot = snapshots[request.app] else { return receipt }
         let locations = MessageLocations(request.change, in: snapshot)

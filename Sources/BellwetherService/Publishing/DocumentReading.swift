@@ -46,9 +46,9 @@ struct DocumentReading {
         return try check { [intake] findings in intake.read(value, findings: findings) }
     }
 
-    func strings(_ text: [UInt8], locale: String) throws(PublishRefusal) -> Read<[String: [String: String]]> {
+    func strings(_ text: [UInt8], locale: Identifier) throws(PublishRefusal) -> Read<[String: [String: String]]> {
         let value = try parse(text)
-        return try check { findings in StringTables.read(value, locale: locale, findings: findings) }
+        return try check { findings in StringTables.read(value, locale: locale.text, findings: findings) }
     }
 
     private func check<Content>(_ read: (Findings) -> Content?) throws(PublishRefusal) -> Read<Content> {

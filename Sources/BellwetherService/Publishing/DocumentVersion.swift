@@ -1,11 +1,13 @@
+public import BellwetherJSON
+
 /// The name of a document in an app.
 public enum DocumentName: Sendable, Hashable {
     case manifest
-    case strings(locale: String)
-    case recipe(slug: String)
+    case strings(locale: Identifier)
+    case recipe(slug: Identifier)
 
     /// The locale of strings; nil for other documents.
-    public var locale: String? {
+    public var locale: Identifier? {
         if case .strings(let locale) = self { locale } else { nil }
     }
 }
@@ -56,20 +58,20 @@ public struct DocumentVersion: Sendable, Hashable {
 
 extension Snapshot {
     /// The document in this snapshot; nil if there is none.
-    public func version(of name: DocumentName, in app: String) -> DocumentVersion? {
+    public func version(of name: DocumentName, in app: Identifier) -> DocumentVersion? {
         let draft = drafts(of: app)[name]
-        let app = self.app(app)
+        let app = apps[app]
         return switch name {
         case .manifest: DocumentVersion(inForce: app?.manifestDocument, draft: draft)
         case .strings(let locale): DocumentVersion(inForce: app?.stringDocuments[locale], draft: draft)
-        case .recipe(let slug): app?.recipe(slug).map { DocumentVersion($0.stored) }
+        case .recipe(let slug): app?.recipes[slug].map { DocumentVersion($0.stored) }
         }
     }
 }
 
 extension CatalogEditor {
     /// The document after the edits so far; nil if there is none.
-    func version(of name: DocumentName, in app: String) -> DocumentVersion? {
+    func version(of name: DocumentName, in app: Identifier) -> DocumentVersion? {
         let parts = apps[app]
         let draft = drafts[app]?[name]
         return switch name {
@@ -82,7 +84,7 @@ extension CatalogEditor {
     /// Refuses a write to a document of the other source, and a write whose precondition is false. A file never
     /// replaces a document that the API published
     /// (docs/decisions/0046-a-file-takes-over-nothing-that-the-api-published.md).
-    func guardWrite(of name: DocumentName, in app: String) throws(PublishRefusal) {
+    func guardWrite(of name: DocumentName, in app: Identifier) throws(PublishRefusal) {
         let current = version(of: name, in: app)
         if let current, current.document.source != source { throw source == .api ? .readOnly : .publishedOverAPI }
         guard precondition(current) else { throw .preconditionFailed(current: current) }

@@ -4,30 +4,30 @@ internal import BellwetherJSON
 
 /// The parts of an app that a publish changes, before its messages are compiled.
 struct EditableApp: Sendable {
-    let name: String
+    let name: Identifier
     var revision: UInt64
     /// The time of the last change.
     var publishedAt: Timestamp
     var manifest: Manifest
     var manifestDocument: StoredDocument
-    var strings: [String: PublishedStrings] = [:]
-    var recipes: [String: LoadedRecipe] = [:]
+    var strings: [Identifier: PublishedStrings] = [:]
+    var recipes: [Identifier: LoadedRecipe] = [:]
     /// The last revision of each slug whose recipe was deleted, or whose draft was discarded.
-    var retiredRevisions: [String: Int]
+    var retiredRevisions: [Identifier: Int]
     var known: KnownMessages
     /// Reserves the revision of a deleted recipe or of a discarded draft, so that it is not used again.
-    mutating func retire(_ revision: Int, of slug: String) {
+    mutating func retire(_ revision: Int, of slug: Identifier) {
         retiredRevisions[slug] = max(revision, retiredRevisions[slug] ?? 0)
     }
 
     /// The app after its last compilation.
     private var compiledApp: CompiledApp?
     /// The documents of the strings in `compiledApp`.
-    private var compiledStrings: [String: StoredDocument] = [:]
+    private var compiledStrings: [Identifier: StoredDocument] = [:]
     /// The next time at which the dates of recipes change what is served; nil if there is none.
     private(set) var nextChange: Timestamp?
 
-    init(name: String, manifest: Manifest, document: StoredDocument, retired: RetiredApp?) {
+    init(name: Identifier, manifest: Manifest, document: StoredDocument, retired: RetiredApp?) {
         self.name = name
         self.manifest = manifest
         manifestDocument = document
@@ -61,7 +61,7 @@ struct EditableApp: Sendable {
 
     /// The recipes that are live or paused, begun or not, in byte order of their slugs.
     var inForce: [Recipe] {
-        recipes.values.filter(\.isInForce).map(\.recipe).sorted { $0.slug.precedes($1.slug) }
+        recipes.values.filter(\.isInForce).map(\.recipe).sorted { $0.slug < $1.slug }
     }
 
     /// The tables of strings. If the strings have not changed, they are the tables of the last compilation.
@@ -71,11 +71,13 @@ struct EditableApp: Sendable {
             return compiledApp.strings
         }
         compiledStrings = documents
-        return StringTables(defaultLocale: manifest.defaultLocale, locales: strings.mapValues(\.tables))
+        return StringTables(
+            defaultLocale: manifest.defaultLocale,
+            locales: Dictionary(uniqueKeysWithValues: strings.map { ($0.key.text, $0.value.tables) }))
     }
 
     /// The slugs of recipes that are deleted or not in force. Messages that present them are not offered.
-    private var goneRecipes: [String] {
+    private var goneRecipes: [Identifier] {
         retiredRevisions.keys.filter { recipes[$0] == nil } + recipes.values.filter { !$0.isInForce }.map(\.stored.slug)
     }
 
@@ -91,7 +93,7 @@ struct EditableApp: Sendable {
 /// The state that outlives an app's deletion: numbers continue, and late events still find their message.
 struct RetiredApp: Sendable {
     let revision: UInt64
-    let revisions: [String: Int]
+    let revisions: [Identifier: Int]
     let known: KnownMessages
 
     init(_ parts: EditableApp) {
@@ -112,12 +114,12 @@ struct RetiredApp: Sendable {
 
 /// The published catalog: parsed documents and compiled messages.
 struct PublishedCatalog: Sendable {
-    var apps: [String: EditableApp] = [:]
-    var snapshots: [String: AppSnapshot] = [:]
-    var retired: [String: RetiredApp] = [:]
+    var apps: [Identifier: EditableApp] = [:]
+    var snapshots: [Identifier: AppSnapshot] = [:]
+    var retired: [Identifier: RetiredApp] = [:]
     /// The last revision of each manifest and strings document that was deleted, or whose draft was discarded, by app.
-    var discarded: [String: [DocumentName: Int]] = [:]
+    var discarded: [Identifier: [DocumentName: Int]] = [:]
     /// Drafts of manifests and strings, by app. An app whose first manifest is a draft has nothing else.
-    var drafts: [String: [DocumentName: StoredDocument]] = [:]
+    var drafts: [Identifier: [DocumentName: StoredDocument]] = [:]
     var records = RecordLedger()
 }

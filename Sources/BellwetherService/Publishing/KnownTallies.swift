@@ -8,8 +8,8 @@ struct KnownTallies: Sendable {
         let app: Identifier
         let message: Identifier
 
-        init(_ message: String, of app: String) {
-            (self.app, self.message) = (Identifier(app), Identifier(message))
+        init(_ message: Identifier, of app: Identifier) {
+            (self.app, self.message) = (app, message)
         }
     }
 
@@ -17,13 +17,13 @@ struct KnownTallies: Sendable {
 
     /// The rows, with the versions that are known.
     var versions: [(row: RowName, version: UInt64)] {
-        rows.map { (.tally(app: $0.app.text, key: $0.message.text), $1.version) }
+        rows.map { (.tally(app: $0.app, key: $0.message), $1.version) }
     }
 
-    subscript(key: String, of app: String) -> Tally? { rows[Key(key, of: app)]?.tally }
+    subscript(key: Identifier, of app: Identifier) -> Tally? { rows[Key(key, of: app)]?.tally }
 
     /// Returns false if a newer version is known.
-    mutating func note(_ tally: Tally, version: UInt64, of key: String, in app: String) -> Bool {
+    mutating func note(_ tally: Tally, version: UInt64, of key: Identifier, in app: Identifier) -> Bool {
         note((version, tally), Key(key, of: app))
     }
 
@@ -48,7 +48,7 @@ extension AppSnapshot {
     /// The app with the limits that are reached now; nil if they have not changed.
     func reaching(_ tallies: KnownTallies) -> AppSnapshot? {
         var reached = ReachedLimits()
-        var names: [String] = []
+        var names: [Identifier] = []
         for limit in responseLimits.all {
             guard let state = tallies[limit.key, of: name].flatMap({ limit.reached($0) }) else { continue }
             reached[limit.key] = state

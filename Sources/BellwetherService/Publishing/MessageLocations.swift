@@ -9,24 +9,24 @@ struct MessageLocations {
         /// Each key as the author wrote it, by the resolved key.
         var written: [Identifier: String] = [:]
 
-        init(root: [String], _ messaging: JSONValue?, slug: String?) {
+        init(root: [String], _ messaging: JSONValue?, slug: Identifier?) {
             self.root = root
-            for (key, _) in messaging?.object?["messages"]?.object ?? [:] {
-                written[Identifier(MessageLocations.resolved(key, slug))] = key
+            for key in messaging?.object?["messages"]?.object?.keys ?? [] {
+                written[MessageLocations.resolved(key, slug)] = key
             }
         }
     }
 
     /// One value, or one for each branch that has the feature.
     private let values: [Value]
-    private let slug: String?
+    private let slug: Identifier?
     /// The key of the message that is the document's `offer`.
-    private var offered: String?
+    private var offered: Identifier?
 
     init(_ change: PublishRequest.Change, in app: AppSnapshot) {
         switch change {
-        case .putRecipe(let slug, _, _):
-            let recipe = app.recipes[slug]?.recipe
+        case .putRecipe(let name, _, _):
+            let (slug, recipe) = (name, app.recipes[name]?.recipe)
             values =
                 recipe?.experiment == nil
                 ? [Value(root: [], recipe?.document, slug: slug)]
@@ -44,11 +44,11 @@ struct MessageLocations {
     }
 
     /// Whether the document has the message itself.
-    func holds(_ key: String) -> Bool {
-        offered?.hasSameBytes(as: key) == true || values.contains { $0.written[Identifier(key)] != nil }
+    func holds(_ key: Identifier) -> Bool {
+        offered == key || values.contains { $0.written[key] != nil }
     }
 
-    private static func branchValues(_ document: JSONValue, slug: String) -> [Value] {
+    private static func branchValues(_ document: JSONValue, slug: Identifier) -> [Value] {
         RecipeFeatures.all(in: document).map { feature in
             Value(
                 root: feature.pointer.appending("value").tokens, feature.optional("value")?.value, slug: slug)
@@ -56,10 +56,10 @@ struct MessageLocations {
     }
 
     /// The location of the document's own message, otherwise of the first messaging value.
-    func pointer(to key: String) -> JSONPointer {
-        if offered?.hasSameBytes(as: key) == true { return JSONPointer(tokens: ["offer"]) }
+    func pointer(to key: Identifier) -> JSONPointer {
+        if offered == key { return JSONPointer(tokens: ["offer"]) }
         for value in values {
-            if let written = value.written[Identifier(key)] {
+            if let written = value.written[key] {
                 return JSONPointer(tokens: value.root + ["messages", written])
             }
         }
@@ -67,7 +67,7 @@ struct MessageLocations {
     }
 
     /// The key of the message that contains a location.
-    func message(at pointer: JSONPointer) -> String? {
+    func message(at pointer: JSONPointer) -> Identifier? {
         let tokens = pointer.tokens
         if let offered, tokens.first == "offer" { return offered }
         for value in values {
@@ -79,7 +79,7 @@ struct MessageLocations {
         return nil
     }
 
-    private static func resolved(_ key: String, _ slug: String?) -> String {
-        ExperimentSubstitution.replace(in: key, slug: slug)
+    private static func resolved(_ key: String, _ slug: Identifier?) -> Identifier {
+        Identifier(ExperimentSubstitution.replace(in: key, slug: slug))
     }
 }

@@ -2,7 +2,7 @@ public import BellwetherJSON
 
 /// A change of the catalog that an owner requests.
 public struct PublishRequest: Sendable {
-    public let app: String
+    public let app: Identifier
     public var change: Change
     /// Whether every warning is a fault (docs/reference/http-api.md#faults-and-warnings).
     public var isStrict = false
@@ -32,22 +32,22 @@ public struct PublishRequest: Sendable {
     public enum Change: Sendable {
         case putManifest([UInt8])
         case deleteManifest
-        case putStrings(locale: String, [UInt8])
-        case deleteStrings(locale: String)
-        case putRecipe(slug: String, [UInt8], asDraft: Bool)
-        case deleteRecipe(slug: String)
-        case setState(slug: String, RecipeState)
+        case putStrings(locale: Identifier, [UInt8])
+        case deleteStrings(locale: Identifier)
+        case putRecipe(slug: Identifier, [UInt8], asDraft: Bool)
+        case deleteRecipe(slug: Identifier)
+        case setState(slug: Identifier, RecipeState)
         /// Puts the draft of a manifest or of strings live.
         case putDraftLive(DocumentName)
         /// Deletes the draft; the document in force stays.
         case discardDraft(DocumentName)
         /// Publishes an earlier revision again, as a new one.
-        case rollback(slug: String, revision: Int)
+        case rollback(slug: Identifier, revision: Int)
         /// The text is `{"data": [recipe, …]}`. Each recipe is published independently.
         case putRecipes([UInt8])
     }
 
-    public init(app: String, change: Change) {
+    public init(app: Identifier, change: Change) {
         self.app = app
         self.change = change
     }

@@ -7,7 +7,7 @@ extension PublishedCatalog {
     /// `failures`; the rest is served.
     static func load(
         _ stored: StoredCatalog, at now: Timestamp, failures: inout [String],
-        revisions: (_ slug: String, _ app: String) -> [StoredDocument] = { _, _ in [] }
+        revisions: (_ slug: Identifier, _ app: Identifier) -> [StoredDocument] = { _, _ in [] }
     ) -> PublishedCatalog {
         var catalog = PublishedCatalog()
         catalog.records = RecordLedger(stored)
@@ -58,10 +58,10 @@ extension EditableApp {
         return times.reduce(manifestDocument.publishedAt) { max($0, $1) }
     }
 
-    mutating func loadStrings(_ documents: [String: StoredDocument], _ failures: inout [String]) {
+    mutating func loadStrings(_ documents: [Identifier: StoredDocument], _ failures: inout [String]) {
         for (locale, document) in documents {
             let tables = PublishedCatalog.read(document, "\(name)/strings/\(locale)", &failures) {
-                StringTables.read($0, locale: locale, findings: $1)
+                StringTables.read($0, locale: locale.text, findings: $1)
             }
             if let tables { strings[locale] = PublishedStrings(tables: tables, document: document) }
         }
@@ -69,7 +69,7 @@ extension EditableApp {
 
     /// Reads recipes. Questions of earlier revisions of a questionnaire or survey are read from its `revisions`.
     mutating func loadRecipes(
-        _ stored: [StoredRecipe], _ failures: inout [String], revisions: (_ slug: String) -> [StoredDocument]
+        _ stored: [StoredRecipe], _ failures: inout [String], revisions: (_ slug: Identifier) -> [StoredDocument]
     ) {
         for recipe in stored {
             let slug = recipe.slug
@@ -95,7 +95,7 @@ struct ReplacedApps {
     var count: Int { apps.count }
 
     /// Adds the old apps that are replaced or deleted.
-    mutating func add(_ old: [String: AppSnapshot], after new: [String: AppSnapshot]) {
+    mutating func add(_ old: [Identifier: AppSnapshot], after new: [Identifier: AppSnapshot]) {
         apps += old.filter { new[$0.key] !== $0.value }.values
     }
 

@@ -1,6 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 internal import Dispatch
 public import Logging
 internal import Synchronization
@@ -73,7 +73,7 @@ public final class Publisher: Sendable {
     func follow(_ journal: ChangeJournal) { self.journal.withLock { $0 = journal } }
 
     /// The app in the last published catalog. Event loops do not use it, because they have a snapshot.
-    func app(_ name: String) -> AppSnapshot? { state.withLock { $0.catalog.snapshots[name] } }
+    func app(_ name: Identifier) -> AppSnapshot? { state.withLock { $0.catalog.snapshots[name] } }
 
     /// Loads the stored catalog and the files, and makes the first snapshot. It blocks, and runs before the server
     /// starts.
@@ -225,7 +225,7 @@ public final class Publisher: Sendable {
         return resolved
     }
 
-    private func revisions(of slug: String, in app: String) throws(PublishRefusal) -> [StoredDocument] {
+    private func revisions(of slug: Identifier, in app: Identifier) throws(PublishRefusal) -> [StoredDocument] {
         do throws(StoreError) {
             return try store.revisions(of: slug, in: app)
         } catch {
@@ -236,7 +236,7 @@ public final class Publisher: Sendable {
     /// All revisions that a recipe has or had, oldest first. They outlive the recipe and its app. They are read outside
     /// the event loops.
     public func history(
-        of slug: String, in app: String,
+        of slug: Identifier, in app: Identifier,
         _ completion: @escaping @Sendable (Result<[StoredDocument], PublishRefusal>) -> Void
     ) {
         let isTaken = queue.async(keeping: 0) { [self] in

@@ -1,6 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// A batch of recipes, in the form of Remote Settings' own tools: `{"data": [recipe, …]}`
 /// (docs/reference/http-api.md#batches).
@@ -11,7 +11,7 @@ struct RecipeBatch {
     static let maximum = 1000
 
     struct Entry {
-        let slug: String?
+        let slug: Identifier?
         /// The recipe as its author wrote it.
         let text: [UInt8]
         /// The reason why the entry names no valid recipe; nil if it names one.
@@ -25,7 +25,7 @@ struct RecipeBatch {
 
     let entries: [Entry]
     /// The flow that becomes the app's active one; nil if the active flow stays the same.
-    let activeFlow: String?
+    let activeFlow: Identifier?
 
     /// The limits apply to one recipe; the envelope adds two levels.
     init(_ text: [UInt8], limits: JSONLimits) throws(PublishRefusal) {
@@ -66,10 +66,10 @@ struct RecipeBatch {
     private static func entry(_ value: JSONValue, _ text: [UInt8]) -> Entry {
         let findings = Findings()
         let reader = JSONReader(value, findings: findings)
-        guard reader.object() != nil, let location = reader.required("slug"), let slug = location.string() else {
+        guard reader.object() != nil, let location = reader.required("slug"), let slug = location.identifier() else {
             return Entry(slug: nil, text: text, refusal: .envelope(findings.faults))
         }
-        if !slug.isIdentifier { location.finding("identifier", "a slug is 1 to 128 printable characters") }
+        if !slug.text.isIdentifier { location.finding("identifier", "a slug is 1 to 128 printable characters") }
         return Entry(slug: slug, text: text, refusal: findings.faults.isEmpty ? nil : .envelope(findings.faults))
     }
 }
@@ -77,7 +77,7 @@ struct RecipeBatch {
 /// The outcome of one recipe of a batch.
 public struct RecipeResult: Sendable {
     /// Nil if the entry names none.
-    public let slug: String?
+    public let slug: Identifier?
     public let outcome: Result<PublishReceipt, PublishRefusal>
 
     public var isRefused: Bool { (try? outcome.get()) == nil }

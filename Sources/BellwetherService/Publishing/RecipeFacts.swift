@@ -1,6 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// The facts about a recipe in a list, without its document. They are the facts of its revision in force, or of the
 /// newest revision if there is only a draft (docs/reference/http-api.md#recipes).
@@ -8,17 +8,17 @@ public struct RecipeFacts: Sendable {
     public let name: String?
     public let kind: Kind
     /// The surfaces of its messages, each once, in byte order. A message that names no surface has the dialect's own.
-    public let surfaces: [String]
+    public let surfaces: [Identifier]
     /// Whether one of its messages names no surface.
     public let hasDefaultSurface: Bool
     /// The features that its branches set, each once, in byte order.
-    public let features: [String]
+    public let features: [Identifier]
     /// The keys of its messages, each once, in byte order.
-    public let keys: [String]
+    public let keys: [Identifier]
     /// The slugs of its branches, in the document's order.
-    public let branches: [String]
+    public let branches: [Identifier]
     /// The recipes that its messages present, each once, in byte order; without the recipe itself.
-    public let presents: [String]
+    public let presents: [Identifier]
     /// Whether it has a page of its own (docs/web.md#the-hosted-page).
     public let isHosted: Bool
 
@@ -46,11 +46,11 @@ public struct RecipeFacts: Sendable {
         self.branches = branches.map(\.slug)
         features = Self.names(branches.flatMap(\.features).map(\.featureID))
         let messages = Self.messagings(recipe).flatMap { $0["messages"]?.object.map(Array.init) ?? [] }
-        keys = Self.names(messages.map(\.key))
-        surfaces = Self.names(messages.compactMap { $0.value.object?["surface"]?.string })
+        keys = Self.names(messages.map { Identifier($0.key) })
+        surfaces = Self.names(messages.compactMap { $0.value.object?["surface"]?.identifier })
         hasDefaultSurface = messages.contains { $0.value.object?["surface"]?.string == nil }
-        presents = Self.names(messages.compactMap { $0.value.object?["presents"]?.string })
-            .filter { !$0.hasSameBytes(as: recipe.slug) }
+        presents = Self.names(messages.compactMap { $0.value.object?["presents"]?.identifier })
+            .filter { recipe.slug != $0 }
     }
 
     private static func messagings(_ recipe: Recipe) -> [JSONObject] {
@@ -61,9 +61,7 @@ public struct RecipeFacts: Sendable {
         }
     }
 
-    private static func names(_ names: [String]) -> [String] {
-        Set(names.map { Identifier($0) }).map(\.text).sorted { $0.precedes($1) }
-    }
+    private static func names(_ names: [Identifier]) -> [Identifier] { Set(names).sorted() }
 }
 
 extension RecipeFacts.Kind {

@@ -9,7 +9,7 @@ internal import Surveys
 ///
 /// A recipe that an earlier version accepted is not checked again: it is served, and it can be read and deleted.
 public struct RecipeIntake {
-    let slug: String
+    let slug: Identifier
     let manifest: Manifest
     let now: Timestamp
     /// The revision that the recipe is read as.
@@ -25,14 +25,14 @@ public struct RecipeIntake {
     /// The secrets that it may name; nil if the names are not checked.
     public var secrets: RecipeSecrets?
 
-    public init(slug: String, manifest: Manifest, now: Timestamp) {
+    public init(slug: Identifier, manifest: Manifest, now: Timestamp) {
         self.slug = slug
         self.manifest = manifest
         self.now = now
     }
 
     /// The names that no recipe can have, because paths of the API use them in place of a slug (`…/recipes/validate`).
-    public static let reservedSlugs: Set<String> = ["forecast", "render", "simulate", "validate"]
+    public static let reservedSlugs: Set<Identifier> = ["forecast", "render", "simulate", "validate"]
 
     /// Reads a document and reports every fault. The result may be used only if there is no fault.
     ///
@@ -87,9 +87,9 @@ public struct RecipeIntake {
     private func checkSeries(of document: JSONValue, _ kind: ContentKind, _ findings: Findings) {
         guard let inForce else { return }
         let content = kind.published.init(document, kind, slug: slug, revision: revision, retiredIDs: [])
-        let former = Dictionary(inForce.asked.map { (Identifier($0.series.id), $0.series) }) { first, _ in first }
+        let former = Dictionary(inForce.asked.map { ($0.series.id, $0.series) }) { first, _ in first }
         for question in content?.asked ?? [] {
-            guard let before = former[Identifier(question.series.id)], before != question.series else { continue }
+            guard let before = former[question.series.id], before != question.series else { continue }
             findings.warn(
                 "new_series", at: question.pointer,
                 "the question is \(question.series.name) now, and was \(before.name): results count its answers anew, "

@@ -6,8 +6,8 @@ public import BellwetherJSON
 /// affects no decision.
 public struct RecipeNote: Sendable, Hashable {
     /// The person who is responsible for the recipe: a name, which need not be that of a token.
-    public var owner: String?
-    public var labels: [String] = []
+    public var owner: Identifier?
+    public var labels: [Identifier] = []
     /// The time at which the ended recipe was archived; nil if it was not.
     public var archivedAt: Timestamp?
     public var sentBack: SentBack?
@@ -48,8 +48,8 @@ public struct RecipeNote: Sendable, Hashable {
     }
 
     public init(_ json: JSONObject) {
-        owner = json["owner"]?.string
-        labels = json["labels"]?.array?.compactMap(\.string) ?? []
+        owner = json["owner"]?.identifier
+        labels = json["labels"]?.array?.compactMap(\.identifier) ?? []
         archivedAt = json["archived_at"]?.integer.map { Timestamp(milliseconds: $0) }
         guard let sent = json["sent_back"]?.object, let revision = sent["revision"]?.integer,
             let comment = sent["comment"]?.string, let author = sent["author"]?.string, let at = sent["at"]?.integer
@@ -63,19 +63,19 @@ public struct RecipeNote: Sendable, Hashable {
 public struct ChangeNote: Sendable {
     public enum Edit: Sendable, Hashable {
         /// The responsible person; nil if there is none.
-        case owner(String?)
-        case labels([String])
+        case owner(Identifier?)
+        case labels([Identifier])
         case archived(Bool)
         case sendBack(revision: Int, comment: String)
         case withdrawComment
     }
 
-    public let app: String
-    public let slug: String
+    public let app: Identifier
+    public let slug: Identifier
     public let edits: [Edit]
     public let origin: ChangeOrigin
 
-    public init(_ edits: [Edit], of slug: String, in app: String, _ origin: ChangeOrigin) {
+    public init(_ edits: [Edit], of slug: Identifier, in app: Identifier, _ origin: ChangeOrigin) {
         (self.app, self.slug, self.edits, self.origin) = (app, slug, edits, origin)
     }
 
@@ -128,10 +128,10 @@ public struct ChangeNote: Sendable {
 extension Persistence {
     /// Reads the notes on an app's recipes, by slug. Queued with reads of telemetry.
     public func readNotes(
-        of app: String, _ completion: @escaping @Sendable (Result<[String: RecipeNote], StoreError>) -> Void
+        of app: Identifier, _ completion: @escaping @Sendable (Result<[Identifier: RecipeNote], StoreError>) -> Void
     ) {
         read(completion) { [store] () throws(StoreError) in
-            var notes: [String: RecipeNote] = [:]
+            var notes: [Identifier: RecipeNote] = [:]
             for row in try store.find(.notes(app: app), limit: .max) {
                 if case .note(_, let slug) = row.name, case .note(let note) = try row.value.get() { notes[slug] = note }
             }

@@ -1,15 +1,17 @@
-internal import BellwetherJSON
+public import BellwetherJSON
 internal import Surveys
 
 /// The secrets of the settings that a published recipe may use (docs/reference/webhooks.md#secrets).
 public struct RecipeSecrets {
     private let secrets: WebhookSecrets
-    private let app: String
-    private let slug: String
-    private let recipes: [String: LoadedRecipe]
+    private let app: Identifier
+    private let slug: Identifier
+    private let recipes: [Identifier: LoadedRecipe]
 
     /// - Parameter recipes: the recipes of the app.
-    public init(_ secrets: WebhookSecrets, of app: String, for slug: String, beside recipes: [String: LoadedRecipe]) {
+    public init(
+        _ secrets: WebhookSecrets, of app: Identifier, for slug: Identifier, beside recipes: [Identifier: LoadedRecipe]
+    ) {
         (self.secrets, self.app, self.slug, self.recipes) = (secrets, app, slug, recipes)
     }
 

@@ -1,5 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
+public import BellwetherJSON
 
 /// Publishing, over a store's rows (docs/decisions/0077-rules-stand-above-the-store.md).
 extension Store {
@@ -30,7 +31,7 @@ extension Store {
     }
 
     /// All revisions of a recipe, oldest first.
-    public func revisions(of slug: String, in app: String) throws(StoreError) -> [StoredDocument] {
+    public func revisions(of slug: Identifier, in app: Identifier) throws(StoreError) -> [StoredDocument] {
         try values(.revisions(app: app, slug: slug)) { if case .document(let document) = $0 { document } else { nil } }
     }
 

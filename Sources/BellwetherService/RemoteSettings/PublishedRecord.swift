@@ -4,7 +4,7 @@ public import BellwetherJSON
 
 /// A served record: the document as its author wrote it, with the members of a record.
 public struct PublishedRecord: Sendable {
-    public let app: String
+    public let app: Identifier
     public let stored: StoredRecord
     public let members: JSONObject
     /// The members as JSON.
@@ -14,7 +14,7 @@ public struct PublishedRecord: Sendable {
     public var lastModified: Int64 { stored.lastModified }
 
     /// A tombstone.
-    init(deleted stored: StoredRecord, app: String) {
+    init(deleted stored: StoredRecord, app: Identifier) {
         self.init(
             app: app, stored: stored,
             members: [
@@ -25,7 +25,7 @@ public struct PublishedRecord: Sendable {
     /// A record that shows a recipe. `schema` is a number in Remote Settings, too, that changes with the form of the
     /// records. It is the document's own, otherwise the time at which its revision was published. A paused recipe has
     /// the only form that phones know for it: enrolled clients stay, and no other client enrolls.
-    init(_ stored: StoredRecord, app: String, showing recipe: LoadedRecipe) {
+    init(_ stored: StoredRecord, app: Identifier, showing recipe: LoadedRecipe) {
         var members = recipe.recipe.document.object ?? [:]
         members["id"] = .string(stored.id)
         members["last_modified"] = .integer(stored.lastModified)
@@ -38,7 +38,7 @@ public struct PublishedRecord: Sendable {
         self.init(app: app, stored: stored, members: members)
     }
 
-    private init(app: String, stored: StoredRecord, members: JSONObject) {
+    private init(app: Identifier, stored: StoredRecord, members: JSONObject) {
         self.app = app
         self.stored = stored
         self.members = members

@@ -1,28 +1,28 @@
 internal import BellwetherBase
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// A Remote Settings collection in a snapshot: the union over the apps whose manifests name it
 /// (docs/reference/http-api.md#remote-settings).
 public struct RecordCollection: Sendable {
-    public let name: String
+    public let name: Identifier
     /// The records, newest first, tombstones included.
     let records: [PublishedRecord]
     /// The apps that name it, and the times at which their manifests were published.
-    let apps: [String: Timestamp]
+    let apps: [Identifier: Timestamp]
 
     /// The list for the readers of one app; without an app, for the readers of all apps. Nil if the app does not name
     /// the collection.
-    public func list(of app: String?) -> RecordList? {
+    public func list(of app: Identifier?) -> RecordList? {
         guard let app else {
-            let live = Set(records.filter { !$0.isDeleted }.map { Identifier($0.stored.id) })
+            let live = Set(records.filter { !$0.isDeleted }.map { $0.stored.id })
             // A record that one app took over from another is not deleted.
-            let visible = records.filter { !$0.isDeleted || !live.contains(Identifier($0.stored.id)) }
+            let visible = records.filter { !$0.isDeleted || !live.contains($0.stored.id) }
             return RecordList(
                 timestamp: Self.timestamp(records, apps.values.max()), records: visible)
         }
-        guard let since = apps.first(where: { $0.key.hasSameBytes(as: app) })?.value else { return nil }
-        let own = records.filter { $0.app.hasSameBytes(as: app) }
+        guard let since = apps[app] else { return nil }
+        let own = records.filter { $0.app == app }
         return RecordList(timestamp: Self.timestamp(own, since), records: own)
     }
 

@@ -11,7 +11,7 @@ internal import BellwetherJSON
 struct RecordLedger: Sendable {
     /// Two apps of one collection may each have had a record with the same id. At most one of the two is still shown.
     private struct RecordKey: Hashable {
-        let app: String
+        let app: Identifier
         let id: Identifier
     }
 
@@ -28,7 +28,7 @@ struct RecordLedger: Sendable {
         }
     }
 
-    private var collections: [String: [RecordKey: Entry]] = [:]
+    private var collections: [Identifier: [RecordKey: Entry]] = [:]
 
     init() {}
 
@@ -36,7 +36,7 @@ struct RecordLedger: Sendable {
     init(_ catalog: StoredCatalog) {
         for app in catalog.apps {
             for record in app.records {
-                let key = RecordKey(app: app.name, id: Identifier(record.id))
+                let key = RecordKey(app: app.name, id: record.id)
                 collections[record.collection, default: [:]][key] =
                     record.content == .deleted
                     ? .published(PublishedRecord(deleted: record, app: app.name)) : .stored(record)
@@ -46,10 +46,11 @@ struct RecordLedger: Sendable {
 
     /// Makes the records agree with the published apps. Returns the records that are new, changed or deleted, in the
     /// order of their times.
-    mutating func update(_ apps: [String: AppSnapshot], now: Timestamp) -> [(app: String, record: StoredRecord)] {
+    mutating func update(_ apps: [Identifier: AppSnapshot], now: Timestamp) -> [(app: Identifier, record: StoredRecord)]
+    {
         let shown = ShownRecipe.all(of: apps)
-        var changes: [(app: String, record: StoredRecord)] = []
-        for collection in Set(shown.keys).union(collections.keys).sorted(by: { $0.precedes($1) }) {
+        var changes: [(app: Identifier, record: StoredRecord)] = []
+        for collection in Set(shown.keys).union(collections.keys).sorted() {
             var latest = latest(of: collection, apps)
             for recipe in shown[collection] ?? [] {
                 changes += show(recipe, in: collection, now, &latest)
@@ -60,9 +61,9 @@ struct RecordLedger: Sendable {
     }
 
     private mutating func show(
-        _ recipe: ShownRecipe, in collection: String, _ now: Timestamp, _ latest: inout Timestamp
-    ) -> [(app: String, record: StoredRecord)] {
-        let key = RecordKey(app: recipe.app, id: Identifier(recipe.id))
+        _ recipe: ShownRecipe, in collection: Identifier, _ now: Timestamp, _ latest: inout Timestamp
+    ) -> [(app: Identifier, record: StoredRecord)] {
+        let key = RecordKey(app: recipe.app, id: recipe.id)
         switch collections[collection]?[key] {
         case .published(let record) where record.stored.content == recipe.content: return []
         case .stored(let record) where record.content == recipe.content:
@@ -78,10 +79,10 @@ struct RecordLedger: Sendable {
     }
 
     /// Connects stored records with the recipes that they show. No change has to be stored.
-    mutating func match(_ apps: [String: AppSnapshot]) {
+    mutating func match(_ apps: [Identifier: AppSnapshot]) {
         for (collection, recipes) in ShownRecipe.all(of: apps) {
             for recipe in recipes {
-                let key = RecordKey(app: recipe.app, id: Identifier(recipe.id))
+                let key = RecordKey(app: recipe.app, id: recipe.id)
                 if case .stored(let record)? = collections[collection]?[key], record.content == recipe.content {
                     match(record, recipe, in: collection)
                 }
@@ -89,17 +90,17 @@ struct RecordLedger: Sendable {
         }
     }
 
-    private mutating func match(_ record: StoredRecord, _ recipe: ShownRecipe, in collection: String) {
-        collections[collection]?[RecordKey(app: recipe.app, id: Identifier(recipe.id))] = .published(
+    private mutating func match(_ record: StoredRecord, _ recipe: ShownRecipe, in collection: Identifier) {
+        collections[collection]?[RecordKey(app: recipe.app, id: recipe.id)] = .published(
             PublishedRecord(record, app: recipe.app, showing: recipe.recipe))
     }
 
     /// Leaves tombstones for records that are no longer shown.
     private mutating func bury(
-        in collection: String, all shown: [ShownRecipe], _ now: Timestamp, _ latest: inout Timestamp
-    ) -> [(app: String, record: StoredRecord)] {
-        let kept = Set(shown.map { RecordKey(app: $0.app, id: Identifier($0.id)) })
-        var changes: [(app: String, record: StoredRecord)] = []
+        in collection: Identifier, all shown: [ShownRecipe], _ now: Timestamp, _ latest: inout Timestamp
+    ) -> [(app: Identifier, record: StoredRecord)] {
+        let kept = Set(shown.map { RecordKey(app: $0.app, id: $0.id) })
+        var changes: [(app: Identifier, record: StoredRecord)] = []
         let gone = (collections[collection] ?? [:])
             .filter { !kept.contains($0.key) && $0.value.stored.content != .deleted }
             .sorted { $0.value.stored.lastModified < $1.value.stored.lastModified }
@@ -118,7 +119,7 @@ struct RecordLedger: Sendable {
     }
 
     /// The time of the last change; if there was none, the time of the manifests that name the collection.
-    private func latest(of collection: String, _ apps: [String: AppSnapshot]) -> Timestamp {
+    private func latest(of collection: Identifier, _ apps: [Identifier: AppSnapshot]) -> Timestamp {
         let last = collections[collection]?.values.map(\.stored.lastModified).max()
         return last.map(Timestamp.init(milliseconds:)) ?? apps.values
             .filter { $0.manifest.identity.collections.contains(collection) }
@@ -126,8 +127,8 @@ struct RecordLedger: Sendable {
     }
 
     /// The served collections: each is named by an app.
-    func published(_ apps: [String: AppSnapshot]) -> [String: RecordCollection] {
-        var names: [String: [String: Timestamp]] = [:]
+    func published(_ apps: [Identifier: AppSnapshot]) -> [Identifier: RecordCollection] {
+        var names: [Identifier: [Identifier: Timestamp]] = [:]
         for app in apps.values {
             for collection in app.manifest.identity.collections {
                 names[collection, default: [:]][app.name] = app.manifestDocument.publishedAt

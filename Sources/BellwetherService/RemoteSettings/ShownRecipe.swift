@@ -8,8 +8,8 @@ internal import BellwetherJSON
 /// enrollments of all phones. Drafts are not shown, and neither are recipes that have not begun or have ended, because
 /// phones ignore the dates. Bare messaging values are not shown, because they are no Nimbus recipes.
 struct ShownRecipe {
-    let app: String
-    let id: String
+    let app: Identifier
+    let id: Identifier
     let recipe: LoadedRecipe
 
     var content: StoredRecord.Content {
@@ -19,12 +19,12 @@ struct ShownRecipe {
     }
 
     /// The shown recipes by collection, in the order of apps and slugs.
-    static func all(of apps: [String: AppSnapshot]) -> [String: [ShownRecipe]] {
-        var shown: [String: [ShownRecipe]] = [:]
-        var taken: [String: Set<Identifier>] = [:]
-        for app in apps.values.sorted(by: { $0.name.precedes($1.name) }) {
+    static func all(of apps: [Identifier: AppSnapshot]) -> [Identifier: [ShownRecipe]] {
+        var shown: [Identifier: [ShownRecipe]] = [:]
+        var taken: [Identifier: Set<Identifier>] = [:]
+        for app in apps.values.sorted(by: { $0.name < $1.name }) {
             let recipes = (app.compiledApp.live + app.compiledApp.paused).filter { $0.experiment != nil }
-                .compactMap { app.recipes[$0.slug] }.sorted { $0.stored.slug.precedes($1.stored.slug) }
+                .compactMap { app.recipes[$0.slug] }.sorted { $0.stored.slug < $1.stored.slug }
             for collection in Set(app.manifest.identity.collections) {
                 for recipe in recipes {
                     let id = freeID(recipe, of: app.name, &taken[collection, default: []])
@@ -37,12 +37,13 @@ struct ShownRecipe {
 
     /// The document's own id, otherwise its slug. An id is unique in its collection. If two apps use the same id, the
     /// first app by name gets it, and the id of the other record contains its app's name.
-    private static func freeID(_ recipe: LoadedRecipe, of app: String, _ taken: inout Set<Identifier>) -> String {
+    private static func freeID(_ recipe: LoadedRecipe, of app: Identifier, _ taken: inout Set<Identifier>) -> Identifier
+    {
         let slug = recipe.stored.slug
-        let own = recipe.recipe.document.object?["id"]?.string.flatMap { $0.isIdentifier ? $0 : nil }
+        let own = recipe.recipe.document.object?["id"]?.identifier.flatMap { $0.text.isIdentifier ? $0 : nil }
         var id = own ?? slug
-        if taken.contains(Identifier(id)) { id = "\(app)--\(slug)" }
-        while !taken.insert(Identifier(id)).inserted { id += "-" }
+        if taken.contains(id) { id = "\(app)--\(slug)" }
+        while !taken.insert(id).inserted { id = "\(id)-" }
         return id
     }
 }

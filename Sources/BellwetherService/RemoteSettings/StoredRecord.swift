@@ -1,3 +1,5 @@
+public import BellwetherJSON
+
 /// A stored record of a Remote Settings collection: the recipe that it shows, and the time of its last change
 /// (docs/reference/http-api.md#remote-settings).
 ///
@@ -6,19 +8,19 @@
 public struct StoredRecord: Sendable, Hashable {
     public enum Content: Sendable, Hashable {
         /// A revision of a recipe. If it is paused, no further client may enroll.
-        case recipe(slug: String, revision: Int, isPaused: Bool)
+        case recipe(slug: Identifier, revision: Int, isPaused: Bool)
         /// A tombstone, for readers that knew the record.
         case deleted
     }
 
-    public let collection: String
-    public let id: String
+    public let collection: Identifier
+    public let id: Identifier
     /// Milliseconds since 1970. The time is later than the time of every record that the collection had before, so it
     /// is unique.
     public let lastModified: Int64
     public let content: Content
 
-    public init(collection: String, id: String, lastModified: Int64, content: Content) {
+    public init(collection: Identifier, id: Identifier, lastModified: Int64, content: Content) {
         self.collection = collection
         self.id = id
         self.lastModified = lastModified

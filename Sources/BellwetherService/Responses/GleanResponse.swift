@@ -1,12 +1,13 @@
 internal import BellwetherBase
 internal import BellwetherCore
+internal import BellwetherJSON
 
 /// An answer that a phone recorded only by its text (docs/reference/events.md#submitted-pings).
 struct GleanResponse {
-    let message: String
+    let message: Identifier
     /// The text of the option as the phone showed it.
     let text: String
-    let clientID: String
+    let clientID: Identifier
     /// The phone's language, if it was sent.
     let locale: LanguageTag?
     let at: Timestamp
@@ -17,7 +18,7 @@ struct GleanResponse {
     /// The answer to store, for each variant of the message that has an option with this text in some language. The
     /// variants are those that are served now, and the latest revision. Empty if the message was never published, or if
     /// it is no survey that clients are shown.
-    func responses(in app: AppSnapshot, id: String) -> [SurveyResponse] {
+    func responses(in app: AppSnapshot, id: Identifier) -> [SurveyResponse] {
         var variants = app.catalog.revisions(of: message).compactMap { app.known.message(message, revision: $0) }
         if let latest = app.known.latest(message), !variants.contains(where: { $0.revision == latest.revision }) {
             variants.append(latest)
@@ -27,12 +28,12 @@ struct GleanResponse {
     }
 
     private func response(
-        to known: KnownMessage, _ localizers: [(name: String, localizer: Localizer)], shortName: String, id: String
+        to known: KnownMessage, _ localizers: [(name: String, localizer: Localizer)], shortName: String, id: Identifier
     ) -> SurveyResponse? {
         guard known.facts.kind.isAnswered, !known.facts.isControl else { return nil }
         for (name, localizer) in localizers {
             let texts = Texts(localizer: localizer, shortName: shortName)
-            guard let index = known.options.firstIndex(where: { texts.resolve($0).utf8.elementsEqual(text.utf8) })
+            guard let index = known.options.firstIndex(where: { texts.resolve($0.text).utf8.elementsEqual(text.utf8) })
             else { continue }
             return SurveyResponse(
                 id: id, clientID: clientID, message: message, requestID: nil, optionIndex: index,

@@ -1,21 +1,21 @@
 public import BellwetherBase
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// Records a microsurvey's answer, once (docs/reference/http-api.md#microsurvey-answers).
 public struct SubmitResponse: Sendable {
     public struct Answer: Sendable {
         public let client: ClientReference
-        public let message: String
+        public let message: Identifier
         /// The index of the option, as the poll contained it.
-        public let option: String
+        public let option: Identifier
         public let revision: Int?
         public let locale: LanguageTag?
-        public let requestID: String?
+        public let requestID: Identifier?
 
         public init(
-            client: ClientReference, message: String, option: String, revision: Int?, locale: LanguageTag?,
-            requestID: String?
+            client: ClientReference, message: Identifier, option: Identifier, revision: Int?, locale: LanguageTag?,
+            requestID: Identifier?
         ) {
             self.client = client
             self.message = message
@@ -38,7 +38,7 @@ public struct SubmitResponse: Sendable {
     /// Checks an answer as far as possible without the client's row.
     ///
     /// - Parameter id: the id of the response, if it is stored.
-    public init(_ answer: Answer, in app: AppSnapshot, id: String, now: Timestamp) throws(Refusal) {
+    public init(_ answer: Answer, in app: AppSnapshot, id: Identifier, now: Timestamp) throws(Refusal) {
         change = try Self.change(answer, in: app, id: id, now: now)
     }
 
@@ -59,7 +59,7 @@ public struct SubmitResponse: Sendable {
     /// checked when it is recorded. An answer that seems invalid but has a request id is also checked then, because it
     /// may be a repetition: a publish may have replaced the revision that it answered first.
     static func change(
-        _ answer: Answer, in app: AppSnapshot, id: String, now: Timestamp
+        _ answer: Answer, in app: AppSnapshot, id: Identifier, now: Timestamp
     ) throws(Refusal) -> ClientChange<ResponseOutcome> {
         let resolution = ResponseResolution(answer: answer, app: app, id: id, now: now)
         if app.everyVariant(of: answer.message).count <= 1 {
@@ -85,9 +85,10 @@ public struct SubmitResponse: Sendable {
     }
 
     /// Returns the response of the same request, if it was recorded before.
-    private static func repeated(_ message: String, requestID: String?, _ input: ChangeInput) -> SurveyResponse? {
+    private static func repeated(_ message: Identifier, requestID: Identifier?, _ input: ChangeInput) -> SurveyResponse?
+    {
         guard let requestID, let earlier = input.response(message), let known = earlier.requestID,
-            known.hasSameBytes(as: requestID)
+            known == requestID
         else { return nil }
         return earlier
     }
@@ -113,7 +114,7 @@ public struct SubmitResponse: Sendable {
 private struct ResponseResolution {
     let answer: SubmitResponse.Answer
     let app: AppSnapshot
-    let id: String
+    let id: Identifier
     let now: Timestamp
 
     func resolve(
@@ -133,14 +134,14 @@ private struct ResponseResolution {
         let texts = Texts(localizer: app.strings.localizer(for: answer.locale), shortName: app.manifest.shortName)
         let response = SurveyResponse(
             id: id, clientID: answer.client.id, message: answer.message, requestID: answer.requestID,
-            optionIndex: index, optionStringID: known.options[index], text: texts.resolve(known.options[index]),
+            optionIndex: index, optionStringID: known.options[index], text: texts.resolve(known.options[index].text),
             locale: answer.locale?.text ?? app.manifest.defaultLocale, revision: known.revision, submittedAt: now)
         return (response, facts)
     }
 
     /// An index in the form of a poll: decimal digits, no sign, no leading zero.
-    private static func optionIndex(_ text: String) -> Int? {
-        guard let index = Int(text), String(index) == text, index >= 0 else { return nil }
+    private static func optionIndex(_ option: Identifier) -> Int? {
+        guard let index = Int(option.text), option == String(index), index >= 0 else { return nil }
         return index
     }
 }

@@ -16,7 +16,7 @@ public struct BrokenDown<Results: RunResults>: Sendable {
     private var isComplete = true
     private let empty: Results
     private let breakdown: RunResultsQuery.Breakdown?
-    private var groups: [String: (results: Results, runs: Int64)] = [:]
+    private var groups: [Identifier: (results: Results, runs: Int64)] = [:]
 
     init(_ results: Results, _ query: RunResultsQuery) {
         (all, empty, breakdown) = (results, results, query.breakdown)
@@ -25,10 +25,10 @@ public struct BrokenDown<Results: RunResults>: Sendable {
     mutating func add(_ counts: ResultCounts, of cell: ResultCell) {
         all.add(counts, of: cell)
         guard breakdown == .branch, !cell.experiment.isEmpty else { return }
-        add(counts, of: cell, value: cell.experiment + "/" + cell.branch)
+        add(counts, of: cell, value: "\(cell.experiment)/\(cell.branch)")
     }
 
-    mutating func add(_ counts: ResultCounts, of cell: ResultCell, value: String) {
+    mutating func add(_ counts: ResultCounts, of cell: ResultCell, value: Identifier) {
         var group = groups.removeValue(forKey: value) ?? (empty, 0)
         group.results.add(counts, of: cell)
         group.runs += counts[CountGroup.totals, "runs"]
@@ -46,18 +46,18 @@ public struct BrokenDown<Results: RunResults>: Sendable {
     }
 
     /// The group of a run; nil if it is in none.
-    private func value(of run: Run) -> String? {
+    private func value(of run: Run) -> Identifier? {
         switch breakdown {
         case .branch:
             let cell = ResultCell(run)
-            return cell.experiment.isEmpty ? nil : cell.experiment + "/" + cell.branch
-        case .attribute(let name): return run.resultAttributes.first { $0.name.hasSameBytes(as: name) }?.value
+            return cell.experiment.isEmpty ? nil : "\(cell.experiment)/\(cell.branch)"
+        case .attribute(let name): return run.resultAttributes.first { $0.name == name }?.value
         case nil: return nil
         }
     }
 
     /// Removes a group that may not have all its runs.
-    mutating func leaveOut(_ value: String) {
+    mutating func leaveOut(_ value: Identifier) {
         groups[value] = nil
         isComplete = false
     }
@@ -66,7 +66,7 @@ public struct BrokenDown<Results: RunResults>: Sendable {
         var json = all.json
         guard let breakdown else { return json }
         let sorted = groups.sorted {
-            $0.value.runs == $1.value.runs ? $0.key.precedes($1.key) : $0.value.runs > $1.value.runs
+            $0.value.runs == $1.value.runs ? $0.key < $1.key : $0.value.runs > $1.value.runs
         }
         let shown = sorted.prefix(Self.maximumGroups).map { value, group -> JSONValue in
             var members: JSONObject = ["value": .string(value)]
@@ -75,7 +75,7 @@ public struct BrokenDown<Results: RunResults>: Sendable {
             }
             return .object(members)
         }
-        let name = if case .attribute(let name) = breakdown { name } else { "branch" }
+        let name: Identifier = if case .attribute(let name) = breakdown { name } else { "branch" }
         json["by"] = [
             "attribute": .string(name), "is_complete": .bool(isComplete && sorted.count <= Self.maximumGroups),
             "groups": .array(shown),

@@ -1,6 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 internal import Surveys
 
 /// Counts runs whose last save was by a version of the daemon without counts, or with counts that do not name the type
@@ -22,13 +22,13 @@ public struct EarlierRuns: Sendable {
     public init(in store: Persistence, now: Timestamp) { (self.store, self.now) = (store, now) }
 
     /// The row that marks a recipe that has uncounted runs.
-    static func name(app: String, slug: String) -> RowName { .counts(app: app, key: "\u{1F}" + slug) }
+    static func name(app: Identifier, slug: Identifier) -> RowName { .counts(app: app, key: "\u{1F}\(slug)") }
 
     /// Receives false if the store failed.
     public typealias Completion = @Sendable (_ isDone: Bool) -> Void
 
     /// Counts the runs of these apps, one recipe after another.
-    public func count(_ apps: [String], _ completion: @escaping Completion) {
+    public func count(_ apps: [Identifier], _ completion: @escaping Completion) {
         guard let app = apps.first else { return completion(true) }
         store.uncounted(in: app) { slugs in
             guard case .success(let slugs) = slugs else { return completion(false) }
@@ -39,7 +39,7 @@ public struct EarlierRuns: Sendable {
         }
     }
 
-    private func count(_ slugs: [String], of app: String, _ completion: @escaping Completion) {
+    private func count(_ slugs: [Identifier], of app: Identifier, _ completion: @escaping Completion) {
         guard let slug = slugs.first else { return completion(true) }
         store.definitions(of: slug, in: app) { definitions in
             guard case .success(let definitions) = definitions else { return completion(false) }
@@ -82,7 +82,7 @@ public struct EarlierRuns: Sendable {
         }
     }
 
-    private func finish(_ slug: String, of app: String) -> Transaction<Void> {
+    private func finish(_ slug: Identifier, of app: Identifier) -> Transaction<Void> {
         let name = Self.name(app: app, slug: slug)
         return Transaction(names: [name], now: now) { _ in
             var outcome = TransactionOutcome(result: ())
@@ -96,7 +96,7 @@ public struct EarlierRuns: Sendable {
 struct RunDefinitions: Sendable {
     private var contents: [Int: any PublishedContent] = [:]
 
-    init(_ revisions: [StoredDocument], slug: String) {
+    init(_ revisions: [StoredDocument], slug: Identifier) {
         for revision in revisions { contents[revision.revision] = ContentKind.published(revision, slug: slug) }
     }
 
@@ -108,7 +108,7 @@ struct RunDefinitions: Sendable {
 }
 
 extension Store {
-    func definitions(of slug: String, in app: String) throws(StoreError) -> RunDefinitions {
+    func definitions(of slug: Identifier, in app: Identifier) throws(StoreError) -> RunDefinitions {
         let revisions: [StoredDocument] = try values(.revisions(app: app, slug: slug), limit: .max) {
             if case .document(let document) = $0 { document } else { nil }
         }
@@ -118,17 +118,18 @@ extension Store {
 
 extension Persistence {
     /// The recipes of an app whose runs are not counted yet.
-    func uncounted(in app: String, _ completion: @escaping @Sendable (Result<[String], StoreError>) -> Void) {
+    func uncounted(in app: Identifier, _ completion: @escaping @Sendable (Result<[Identifier], StoreError>) -> Void) {
         read(completion) { [store] () throws(StoreError) in
             try store.find(.counts(app: app, prefix: "\u{1F}"), limit: .max).compactMap { row in
                 guard case .counts(_, let key) = row.name else { return nil }
-                return String(key.dropFirst())
+                return Identifier(key.text.dropFirst())
             }
         }
     }
 
     func definitions(
-        of slug: String, in app: String, _ completion: @escaping @Sendable (Result<RunDefinitions, StoreError>) -> Void
+        of slug: Identifier, in app: Identifier,
+        _ completion: @escaping @Sendable (Result<RunDefinitions, StoreError>) -> Void
     ) {
         read(completion) { [store] () throws(StoreError) in try store.definitions(of: slug, in: app) }
     }

@@ -1,5 +1,6 @@
 public import BellwetherAuthoring
 public import BellwetherBase
+public import BellwetherJSON
 
 /// The stored rows that the results of a recipe's messages count, from one state of the store.
 public protocol ResultRows {
@@ -7,10 +8,10 @@ public protocol ResultRows {
     /// is true.
     func readDocuments(limit: Int, until isEnough: ([UInt8]) -> Bool) throws
 
-    func readAnswers(to message: String, limit: Int, _ body: (TalliedAnswer) -> Void) throws
+    func readAnswers(to message: Identifier, limit: Int, _ body: (TalliedAnswer) -> Void) throws
 
     /// The newest events of a message, up to a limit: by client, and then by branch or all together.
-    func readFunnel(of message: String, byBranch: Bool, limit: Int) throws -> [FunnelRow]
+    func readFunnel(of message: Identifier, byBranch: Bool, limit: Int) throws -> [FunnelRow]
 
     /// The newest enrollments in the recipe's branches, up to a limit.
     func readEnrollments(limit: Int) throws -> [EnrollmentRow]
@@ -30,12 +31,12 @@ public struct FunnelRow {
 }
 
 public struct EnrollmentRow {
-    public let branch: String
+    public let branch: Identifier
     public let clients: Int
     public let events: Int
     public let oldest: Timestamp
 
-    public init(branch: String, clients: Int, events: Int, oldest: Timestamp) {
+    public init(branch: Identifier, clients: Int, events: Int, oldest: Timestamp) {
         (self.branch, self.clients, self.events, self.oldest) = (branch, clients, events, oldest)
     }
 }
@@ -60,19 +61,19 @@ private struct ResultsCounting {
 
     /// The messages that any revision of the recipe defines, the newest first; nil if it has no revision. Documents are
     /// read one after another, because together they may be large.
-    func messageKeys() throws -> [String]? {
-        var seen: Set<[UInt8]> = []
-        var keys: [String]?
+    func messageKeys() throws -> [Identifier]? {
+        var seen: Set<Identifier> = []
+        var keys: [Identifier]?
         try rows.readDocuments(limit: query.maximumRevisions) { document in
             let new = RecipeMessages.keys(in: document, slug: query.recipe)
-                .filter { seen.insert(Array($0.utf8)).inserted }
+                .filter { seen.insert($0).inserted }
             keys = (keys ?? []) + new
             return seen.count >= query.maximumMessages
         }
         return keys.map { Array($0.prefix(query.maximumMessages)) }
     }
 
-    mutating func reading(of key: String) throws -> MessageReading {
+    mutating func reading(of key: Identifier) throws -> MessageReading {
         let answers = try answers(to: key)
         let branches = try funnel(of: key, byBranch: true)
         // A client that was in several branches counts once.
@@ -86,7 +87,7 @@ private struct ResultsCounting {
             coverage: isCut ? .since(branches.oldest) : try rows.readCoverage())
     }
 
-    private mutating func answers(to key: String) throws -> (tally: AnswerTally, isWhole: Bool) {
+    private mutating func answers(to key: Identifier) throws -> (tally: AnswerTally, isWhole: Bool) {
         var tally = AnswerTally()
         var count = 0
         try rows.readAnswers(to: key, limit: budget + 1) { answer in
@@ -98,7 +99,7 @@ private struct ResultsCounting {
     }
 
     private func funnel(
-        of key: String, byBranch: Bool
+        of key: Identifier, byBranch: Bool
     ) throws -> (tallies: [FunnelTally], events: Int, oldest: Timestamp?) {
         let found = try rows.readFunnel(of: key, byBranch: byBranch, limit: budget)
         let tallies = found.map(\.tally).filter { tally in

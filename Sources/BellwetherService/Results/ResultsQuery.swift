@@ -1,13 +1,13 @@
 public import BellwetherAuthoring
 public import BellwetherBase
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 public import Surveys
 
 /// An owner's query for the results of a recipe's messages.
 public struct ResultsQuery: Sendable, Hashable {
-    public let app: String
-    public let recipe: String
+    public let app: Identifier
+    public let recipe: Identifier
     /// The maximum number of answers and events that are read, so that no query occupies a reader for long.
     public let maximumRows: Int
     /// The maximum numbers of revisions of the recipe, newest first, and of messages that are examined.
@@ -18,13 +18,13 @@ public struct ResultsQuery: Sendable, Hashable {
     public var from: CalendarDay?
     public var to: CalendarDay?
     /// Only clients in this branch of the recipe count. The branch is named alone or as `RECIPE/BRANCH`.
-    public var branch: String?
+    public var branch: Identifier?
     /// Only answers in this language count. Events have no language.
-    public var locale: String?
+    public var locale: Identifier?
     /// Whether the clients that enrolled in the recipe's branches are counted, too.
     public var countsEnrollment = false
 
-    public init(app: String, recipe: String, maximumRows: Int = 2_000_000) {
+    public init(app: Identifier, recipe: Identifier, maximumRows: Int = 2_000_000) {
         self.app = app
         self.recipe = recipe
         self.maximumRows = maximumRows
@@ -38,14 +38,14 @@ public struct ResultsQuery: Sendable, Hashable {
 
     public func means(_ answer: TalliedAnswer) -> Bool {
         guard times.contains(answer.at), means(branch: answer.branch) else { return false }
-        return locale.map(answer.locale.hasSameBytes) ?? true
+        return locale.map { $0 == answer.locale } ?? true
     }
 
     /// - Parameter own: a branch of the recipe; nil if the client is in none.
-    public func means(branch own: String?) -> Bool {
+    public func means(branch own: Identifier?) -> Bool {
         guard let branch else { return true }
         guard let own else { return false }
-        return branch.hasSameBytes(as: own) || branch.hasSameBytes(as: recipe + "/" + own)
+        return branch == own || branch == "\(recipe)/\(own)"
     }
 }
 
@@ -64,15 +64,17 @@ public struct ResultsReading: Sendable {
 /// The clients that enrolled in a recipe's branches, from the log.
 public struct EnrollmentReading: Sendable {
     /// The number of clients that ever enrolled in each branch. A client counts once in each.
-    public let clients: [String: Int]
+    public let clients: [Identifier: Int]
     public let coverage: LogCoverage
 
-    public init(clients: [String: Int], coverage: LogCoverage) { (self.clients, self.coverage) = (clients, coverage) }
+    public init(clients: [Identifier: Int], coverage: LogCoverage) {
+        (self.clients, self.coverage) = (clients, coverage)
+    }
 }
 
 /// The answers to one message, and its events in the log.
 public struct MessageReading: Sendable {
-    public let key: String
+    public let key: Identifier
     public let answers: AnswerTally
     /// Whether all answers were read, and not only the maximum number.
     public let countsEveryAnswer: Bool
@@ -82,7 +84,7 @@ public struct MessageReading: Sendable {
     public let coverage: LogCoverage
 
     public init(
-        key: String, answers: (tally: AnswerTally, isWhole: Bool), funnel: [FunnelTally], wholeFunnel: FunnelTally,
+        key: Identifier, answers: (tally: AnswerTally, isWhole: Bool), funnel: [FunnelTally], wholeFunnel: FunnelTally,
         coverage: LogCoverage
     ) {
         self.key = key

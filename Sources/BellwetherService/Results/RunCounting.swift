@@ -1,4 +1,5 @@
 internal import BellwetherCore
+import BellwetherJSON
 internal import Surveys
 
 /// The changes of result counts that a write of runs causes: the difference between the counts of each run before and
@@ -19,7 +20,7 @@ struct RunCounting {
         }
     }
 
-    mutating func change(of app: String, from before: Run?, to value: RowValue) {
+    mutating func change(of app: Identifier, from before: Run?, to value: RowValue) {
         let old = before.flatMap { CountedRun($0, of: app) }
         let new = if case .run(let run) = value { CountedRun(run, of: app) } else { CountedRun?.none }
         guard old != new else { return }
@@ -53,7 +54,7 @@ private struct CountedRun: Equatable {
     let rows: Set<RowName>
     let counts: ResultCounts
 
-    init?(_ run: Run, of app: String) {
+    init?(_ run: Run, of app: Identifier) {
         guard let counts = run.counts else { return nil }
         let cell = ResultCell(run)
         let keys = [cell.key(run.slug)] + run.resultAttributes.map { cell.key(run.slug, $0) }

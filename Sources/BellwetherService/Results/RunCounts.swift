@@ -1,4 +1,5 @@
 public import BellwetherBase
+internal import BellwetherJSON
 internal import Surveys
 
 /// The numbers of runs of a recipe. Runs in development, previews and screened-out runs do not count
@@ -22,14 +23,14 @@ extension Store {
     private static var newest: Int { 20 }
 
     /// The counts of recipes, by slug.
-    func runCounts(of slugs: [String], in app: String) throws(StoreError) -> [String: RunCounts] {
+    func runCounts(of slugs: [Identifier], in app: Identifier) throws(StoreError) -> [Identifier: RunCounts] {
         let limit = max(Self.leastCounted, Self.countedRows / max(1, slugs.count))
-        var counts: [String: RunCounts] = [:]
+        var counts: [Identifier: RunCounts] = [:]
         for slug in slugs { counts[slug] = try runCounts(of: slug, in: app, limit: limit) }
         return counts
     }
 
-    private func runCounts(of slug: String, in app: String, limit: Int) throws(StoreError) -> RunCounts {
+    private func runCounts(of slug: Identifier, in app: Identifier, limit: Int) throws(StoreError) -> RunCounts {
         var query = RunQuery(app: app, limit: Self.newest)
         (query.slug, query.isDevelopment) = (slug, false)
         var counts = RunCounts()

@@ -1,11 +1,11 @@
 internal import BellwetherBase
-internal import BellwetherJSON
+public import BellwetherJSON
 public import Surveys
 
 /// An owner's query for the results of a questionnaire, survey or flow.
 public struct RunResultsQuery: Sendable, Hashable {
-    public let app: String
-    public let slug: String
+    public let app: Identifier
+    public let slug: Identifier
     /// Nil means both.
     public var isDevelopment: Bool?
     public var isSubmittedOnly = false
@@ -15,7 +15,7 @@ public struct RunResultsQuery: Sendable, Hashable {
     public var from: CalendarDay?
     public var to: CalendarDay?
     /// A branch, alone or after its experiment and `/`.
-    public var branch: String?
+    public var branch: Identifier?
     /// Only runs with this value of a kept attribute, or of the respondent's attribution, count.
     public var attribute: ResultAttribute?
     /// The fact by whose values results are broken down; nil if they are not.
@@ -24,10 +24,10 @@ public struct RunResultsQuery: Sendable, Hashable {
     /// The facts by which results are broken down (docs/reference/surveys.md#breakdowns).
     public enum Breakdown: Sendable, Hashable {
         case branch
-        case attribute(String)
+        case attribute(Identifier)
     }
 
-    public init(app: String, slug: String) {
+    public init(app: Identifier, slug: Identifier) {
         self.app = app
         self.slug = slug
     }
@@ -59,8 +59,8 @@ public struct RunResultsQuery: Sendable, Hashable {
 
 extension ResultCell {
     /// - Parameter name: `BRANCH` or `EXPERIMENT/BRANCH`.
-    func isOf(branch name: String) -> Bool {
+    func isOf(branch name: Identifier) -> Bool {
         guard !experiment.isEmpty else { return false }
-        return name.hasSameBytes(as: branch) || name.hasSameBytes(as: "\(experiment)/\(branch)")
+        return name == branch || name == "\(experiment)/\(branch)"
     }
 }

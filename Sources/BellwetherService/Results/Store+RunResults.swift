@@ -31,7 +31,7 @@ extension Store {
         _ query: RunResultsQuery, to broken: inout BrokenDown<some RunResults>
     ) throws(StoreError) {
         let start =
-            query.attribute.map { ResultCell.prefix(query.slug, attribute: $0.name, value: $0.value) }
+            query.attribute.map { ResultCell.prefix(query.slug, attribute: $0.name, value: $0.value.text) }
             ?? ResultCell.prefix(query.slug)
         try eachCell(query, of: query.attribute?.name, startingWith: start, limit: .max) { cell, counts, _ in
             broken.add(counts, of: cell)
@@ -43,7 +43,7 @@ extension Store {
     ) throws(StoreError) {
         guard case .attribute(let name) = query.breakdown else { return }
         let start = ResultCell.prefix(query.slug, attribute: name)
-        var last = ""
+        var last: Identifier = ""
         let count = try eachCell(query, of: name, startingWith: start, limit: maximumRows) { cell, counts, value in
             broken.add(counts, of: cell, value: value)
             last = value
@@ -55,8 +55,8 @@ extension Store {
     /// - Returns: the number of rows that were read.
     @discardableResult
     private func eachCell(
-        _ query: RunResultsQuery, of attribute: String?, startingWith start: String, limit: Int,
-        _ body: (ResultCell, ResultCounts, _ value: String) -> Void
+        _ query: RunResultsQuery, of attribute: Identifier?, startingWith start: String, limit: Int,
+        _ body: (ResultCell, ResultCounts, _ value: Identifier) -> Void
     ) throws(StoreError) -> Int {
         let rows = try find(.counts(app: query.app, prefix: start), limit: limit)
         for row in rows {
@@ -80,7 +80,7 @@ extension Store {
                 let cell = ResultCell(marked)
                 broken.add(counts, of: cell)
                 guard case .attribute(let name) = query.breakdown else { continue }
-                let value = run.resultAttributes.first { $0.name.hasSameBytes(as: name) }?.value
+                let value = run.resultAttributes.first { $0.name == name }?.value
                 if let value { broken.add(counts, of: cell, value: value) }
             }
             return true

@@ -1,3 +1,4 @@
+public import BellwetherJSON
 internal import Dispatch
 internal import Synchronization
 
@@ -37,7 +38,7 @@ public final class ChangeFeed: Sendable {
     /// The time between two looks. Two looks fit into the second within which every process has to know of a change.
     public static let lookMilliseconds = 400
 
-    public typealias RecordFollower = @Sendable (_ apps: Set<String>?) -> Void
+    public typealias RecordFollower = @Sendable (_ apps: Set<Identifier>?) -> Void
     public typealias TallyFollower =
         @Sendable (
             _ tallies: [CommittedTally], _ completion: @escaping @Sendable () -> Void
@@ -157,7 +158,7 @@ public final class ChangeFeed: Sendable {
     /// reason is known.
     public var reasonBehind: String? { isCurrent ? nil : failure.withLock { $0 } }
 
-    func notify(records apps: Set<String>) {
+    func notify(records apps: Set<Identifier>) {
         guard !apps.isEmpty, let follower = followers.withLock({ $0.records }) else { return }
         follower(apps)
     }

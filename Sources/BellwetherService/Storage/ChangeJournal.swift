@@ -1,6 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 internal import Surveys
 internal import Synchronization
 
@@ -11,12 +11,12 @@ internal import Synchronization
 public final class ChangeJournal: Sendable {
     /// A subject that can change.
     public enum Subject: Sendable, Hashable {
-        case recipe(String)
-        case strings(locale: String)
+        case recipe(Identifier)
+        case strings(locale: Identifier)
         case manifest
         /// The responses to a recipe.
-        case responses(String)
-        case results(String)
+        case responses(Identifier)
+        case results(Identifier)
         /// Responses and results of an unknown recipe.
         case answers
         case webhooks
@@ -39,7 +39,7 @@ public final class ChangeJournal: Sendable {
 
     private struct State {
         var sequence: UInt64 = 0
-        var last: [String: [Subject: (sequence: UInt64, time: Timestamp)]] = [:]
+        var last: [Identifier: [Subject: (sequence: UInt64, time: Timestamp)]] = [:]
         /// The snapshot that the workers serve.
         var snapshot: Snapshot?
         var start = Timestamp(milliseconds: .max)
@@ -63,7 +63,7 @@ public final class ChangeJournal: Sendable {
     /// - Parameters:
     ///   - cursor: the last cursor of the reader; nil means from now on.
     ///   - snapshot: the snapshot that the requesting worker serves.
-    public func changes(in app: String, after cursor: Cursor?, _ snapshot: Snapshot) -> Changes {
+    public func changes(in app: Identifier, after cursor: Cursor?, _ snapshot: Snapshot) -> Changes {
         let now = clock.now()
         return state.withLock { state in
             if !isFollowed.exchange(true, ordering: .acquiringAndReleasing) {
@@ -83,7 +83,7 @@ public final class ChangeJournal: Sendable {
         }
     }
 
-    private func note(_ changed: [String: Set<Subject>], _ state: inout State, at now: Timestamp) {
+    private func note(_ changed: [Identifier: Set<Subject>], _ state: inout State, at now: Timestamp) {
         for (app, subjects) in changed where !subjects.isEmpty {
             state.sequence += 1
             if (state.last[app]?.count ?? 0) > Self.maximumSubjects { (state.last[app], state.start) = ([:], now) }
@@ -91,14 +91,14 @@ public final class ChangeJournal: Sendable {
         }
     }
 
-    private func note(_ changed: [String: Set<Subject>]) {
+    private func note(_ changed: [Identifier: Set<Subject>]) {
         let now = clock.now()
         state.withLock { note(changed, &$0, at: now) }
         tail.notify(Set(changed.keys))
     }
 
     /// Notes a change of an app, or of all known apps.
-    func note(_ subject: Subject, of app: String? = nil) {
+    func note(_ subject: Subject, of app: Identifier? = nil) {
         guard isFollowed.load(ordering: .acquiring) else { return }
         let apps = app.map { [$0] } ?? state.withLock { Array($0.snapshot?.apps.keys ?? [:].keys) }
         note(Dictionary(apps.map { ($0, [subject]) }) { first, _ in first })
@@ -107,7 +107,7 @@ public final class ChangeJournal: Sendable {
     /// Notes the changes of a commit.
     func note(_ groups: [WriteGroup]) {
         guard isFollowed.load(ordering: .acquiring) else { return }
-        var changed: [String: Set<Subject>] = [:]
+        var changed: [Identifier: Set<Subject>] = [:]
         for group in groups {
             for row in group.rows {
                 switch (row.name, row.value) {
@@ -131,9 +131,9 @@ public final class ChangeJournal: Sendable {
     func note(_ snapshot: Snapshot) {
         guard isFollowed.load(ordering: .acquiring) else { return }
         let now = clock.now()
-        let apps = state.withLock { state -> Set<String> in
+        let apps = state.withLock { state -> Set<Identifier> in
             guard let before = state.snapshot, before.version < snapshot.version else { return [] }
-            var changed: [String: Set<Subject>] = [:]
+            var changed: [Identifier: Set<Subject>] = [:]
             for app in Set(before.apps.keys).union(snapshot.apps.keys) {
                 let subjects = snapshot.subjects(of: app, changedSince: before)
                 if !subjects.isEmpty { changed[app] = subjects }
@@ -160,7 +160,7 @@ extension ChangeJournal.Cursor {
 }
 
 extension Snapshot {
-    fileprivate func subjects(of name: String, changedSince before: Snapshot) -> Set<ChangeJournal.Subject> {
+    fileprivate func subjects(of name: Identifier, changedSince before: Snapshot) -> Set<ChangeJournal.Subject> {
         let (old, new) = (before.apps[name], apps[name])
         var subjects: Set<ChangeJournal.Subject> = []
         let slugs = Set(old.map { Set($0.recipes.keys) } ?? []).union(new?.recipes.keys ?? [:].keys)

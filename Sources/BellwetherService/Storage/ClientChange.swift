@@ -1,20 +1,20 @@
 public import BellwetherBase
 public import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// One client's part of a transaction: event ids to de-duplicate, and the pure function that changes its state.
 public struct ClientChange<Value: Sendable>: Sendable {
     public let client: ClientReference
     /// One entry for each event, in order; nil for an event without an id.
-    public let eventIDs: [String?]
+    public let eventIDs: [Identifier?]
     /// The messages whose stored answers `apply` needs.
-    public let answers: [String]
+    public let answers: [Identifier]
     /// The time of the request, by the daemon's clock.
     public let now: Timestamp
     public let apply: @Sendable (inout ClientState, ChangeInput) -> ChangeOutcome<Value>
 
     public init(
-        client: ClientReference, eventIDs: [String?] = [], answers: [String] = [], now: Timestamp,
+        client: ClientReference, eventIDs: [Identifier?] = [], answers: [Identifier] = [], now: Timestamp,
         apply: @escaping @Sendable (inout ClientState, ChangeInput) -> ChangeOutcome<Value>
     ) {
         self.client = client
@@ -30,9 +30,9 @@ public struct ChangeInput {
     /// Parallel to `ClientChange.eventIDs`: whether the id was known before, or occurred earlier in the same change.
     public let isDuplicate: [Bool]
     /// The client's stored answer to a message that the change has named, if any.
-    public let response: (_ message: String) -> SurveyResponse?
+    public let response: (_ message: Identifier) -> SurveyResponse?
 
-    public init(isDuplicate: [Bool], response: @escaping (String) -> SurveyResponse?) {
+    public init(isDuplicate: [Bool], response: @escaping (Identifier) -> SurveyResponse?) {
         self.isDuplicate = isDuplicate
         self.response = response
     }
@@ -187,13 +187,13 @@ private struct ChangeApplication<Value: Sendable> {
         var known = knownIDs.makeIterator()
         return change.eventIDs.map { id in
             guard let id, let isKnown = known.next() else { return false }
-            return !claimed[change.client, default: []].insert(Identifier(id)).inserted || isKnown
+            return !claimed[change.client, default: []].insert(id).inserted || isKnown
         }
     }
 
     private mutating func remember(_ change: ClientChange<Value>, _ isDuplicate: [Bool], released: [Int]) {
         guard !isDuplicate.isEmpty else { return }
-        for index in released { change.eventIDs[index].map { _ = claimed[change.client]?.remove(Identifier($0)) } }
+        for index in released { change.eventIDs[index].map { _ = claimed[change.client]?.remove($0) } }
         let ids = change.eventIDs.indices.compactMap { index in
             isDuplicate[index] || released.contains(index) ? nil : change.eventIDs[index]
         }

@@ -1,17 +1,13 @@
-/// A client of one app. The id is the app's choice of identity (docs/reference/http-api.md#clients).
-///
-/// Two references are equal byte for byte, like a store's keys: `String`'s own equality is canonical equivalence.
-public struct ClientReference: Sendable, Hashable {
-    public let app: String
-    public let id: String
+public import BellwetherJSON
 
-    public init(app: String, id: String) {
+/// A client of one app. The id is the app's choice of identity (docs/reference/http-api.md#clients).
+public struct ClientReference: Sendable, Hashable {
+    public let app: Identifier
+    public let id: Identifier
+
+    public init(app: Identifier, id: Identifier) {
         self.app = app
         self.id = id
-    }
-
-    public static func == (left: ClientReference, right: ClientReference) -> Bool {
-        left.id.utf8.elementsEqual(right.id.utf8) && left.app.utf8.elementsEqual(right.app.utf8)
     }
 }
 

@@ -1,5 +1,6 @@
 internal import BellwetherBase
 import BellwetherCore
+internal import BellwetherJSON
 import Synchronization
 
 /// The bounded table of client states in memory, which a poll reads instead of the store.
@@ -155,17 +156,17 @@ struct ClientKey: Sendable {
     /// Each part follows its length or its number, so that no key is the prefix of another.
     func write(to writer: inout PackedWriter) {
         writer.name(client.app)
-        writer.string(client.id)
+        writer.string(client.id.text)
     }
 
     /// Whether the record belongs to this client.
-    func begins(_ record: [UInt8], names: [String]?) -> Bool {
+    func begins(_ record: [UInt8], names: [Identifier]?) -> Bool {
         var reader = PackedReader(record[...], names: names)
-        return reader.skipName(client.app) && reader.skipString(client.id)
+        return reader.skipName(client.app) && reader.skipString(client.id.text)
     }
 
     /// Reads the part of a record after the key.
-    static func reader(behindKeyOf record: [UInt8], names: [String]?) -> PackedReader {
+    static func reader(behindKeyOf record: [UInt8], names: [Identifier]?) -> PackedReader {
         var reader = PackedReader(record[...], names: names)
         reader.skipName()
         reader.skipString()
@@ -196,7 +197,7 @@ final class ClientShard: Sendable {
     func pack(_ client: StoredClient, for key: ClientKey) -> PackedClient {
         names.withLock { names in
             let record = client.record(for: key, names: &names)
-            return PackedClient(record: record, version: client.version, names: names.texts)
+            return PackedClient(record: record, version: client.version, names: names.all)
         }
     }
 
@@ -275,7 +276,7 @@ final class ClientShard: Sendable {
 struct PackedClient: Sendable {
     let record: [UInt8]
     let version: UInt64
-    let names: [String]
+    let names: [Identifier]
 }
 
 /// The loads of a shard that have begun and not ended, by the hash of their client. Two clients with the same hash can

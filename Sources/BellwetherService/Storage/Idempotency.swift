@@ -1,21 +1,17 @@
+public import BellwetherJSON
+
 /// The `Idempotency-Key` of a request, valid for one token and path (docs/reference/http-api.md#idempotency-keys).
 public struct IdempotencyKey: Sendable, Hashable {
     /// The name of the token.
-    public let token: String
-    public let path: String
+    public let token: Identifier
+    public let path: Identifier
     /// The value of the header.
-    public let text: String
+    public let text: Identifier
 
-    public init(token: String, path: String, text: String) {
+    public init(token: Identifier, path: Identifier, text: Identifier) {
         self.token = token
         self.path = path
         self.text = text
-    }
-
-    /// Two keys are equal byte for byte.
-    public static func == (left: IdempotencyKey, right: IdempotencyKey) -> Bool {
-        left.text.utf8.elementsEqual(right.text.utf8) && left.path.utf8.elementsEqual(right.path.utf8)
-            && left.token.utf8.elementsEqual(right.token.utf8)
     }
 }
 
@@ -25,7 +21,7 @@ public struct IdempotencyClaim: Sendable, Hashable {
     /// The SHA-256 of the body.
     public let bodyDigest: [UInt8]
 
-    public init(token: String, path: String, key: String, bodyDigest: [UInt8]) {
+    public init(token: Identifier, path: Identifier, key: Identifier, bodyDigest: [UInt8]) {
         self.key = IdempotencyKey(token: token, path: path, text: key)
         self.bodyDigest = bodyDigest
     }
@@ -54,12 +50,12 @@ public struct StoredReply: Sendable, Hashable {
 
 /// The client, user or run that a stored reply is about. The reply is erased with each of them.
 public struct ReplySubject: Sendable, Hashable {
-    public let app: String
-    public let clientID: String?
-    public let userID: String?
-    public let runID: String?
+    public let app: Identifier
+    public let clientID: Identifier?
+    public let userID: Identifier?
+    public let runID: Identifier?
 
-    public init(app: String, clientID: String? = nil, userID: String? = nil, runID: String? = nil) {
+    public init(app: Identifier, clientID: Identifier? = nil, userID: Identifier? = nil, runID: Identifier? = nil) {
         (self.app, self.clientID, self.userID, self.runID) = (app, clientID, userID, runID)
     }
 }

@@ -1,18 +1,19 @@
 public import BellwetherBase
 internal import BellwetherCore
+public import BellwetherJSON
 
 /// A job that one process does at a time, under a lease. The lease is released at the end, so that a process that
 /// starts again need not wait.
 public struct LeasedJob: Sendable {
-    private let name: String
-    private let holder: String
+    private let name: Identifier
+    private let holder: Identifier
     private let seconds: Int64
 
     /// - Parameters:
     ///   - holder: a random id that the process has drawn.
     ///   - seconds: longer than any run of the job. A process that dies during a run keeps others from the job for this
     ///     time.
-    public init(_ name: String, of holder: String = WebhookID.make(), seconds: Int64) {
+    public init(_ name: Identifier, of holder: Identifier = WebhookID.make(), seconds: Int64) {
         (self.name, self.holder, self.seconds) = (name, holder, seconds)
     }
 

@@ -1,6 +1,7 @@
 public import BellwetherAuthoring
 public import BellwetherBase
 public import BellwetherCore
+public import BellwetherJSON
 internal import Dispatch
 public import Logging
 public import Surveys
@@ -149,7 +150,7 @@ extension Persistence {
             feed.notify(tallies) { completion(.success(outcome)) }
         }
         change(inform) { [store, table, feed] () throws(StoreError) in
-            let aliases = if case .user = person { try store.aliases(of: person) } else { [String]() }
+            let aliases = if case .user = person { try store.aliases(of: person) } else { [Identifier]() }
             var released: Set<RowName> = []
             let outcome = try store.erase(person, knownAs: digest, origin) { released.formUnion($0) }
             // This is done before the writer begins its next job.
@@ -162,7 +163,7 @@ extension Persistence {
 
     /// See `Store.aliases`. Queued with reads of telemetry.
     public func aliases(
-        of person: Person, _ completion: @escaping @Sendable (Result<[String], StoreError>) -> Void
+        of person: Person, _ completion: @escaping @Sendable (Result<[Identifier], StoreError>) -> Void
     ) {
         read(completion) { [store] () throws(StoreError) in try store.aliases(of: person) }
     }
@@ -209,7 +210,7 @@ extension Persistence {
 
     /// An app's consumers, by name, or the consumer with this name. Nil if nothing was ever stored for the app.
     public func consumers(
-        of app: String, named name: String?,
+        of app: Identifier, named name: Identifier?,
         _ completion: @escaping @Sendable (Result<[TelemetryConsumer]?, StoreError>) -> Void
     ) {
         read(completion) { [store] () throws(StoreError) in try store.consumers(of: app, named: name) }
@@ -217,7 +218,7 @@ extension Persistence {
 
     /// See `Store.keepConsumer`.
     public func keepConsumer(
-        _ name: String, of app: String, at cursor: TelemetryCursor, _ origin: ChangeOrigin,
+        _ name: Identifier, of app: Identifier, at cursor: TelemetryCursor, _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<ConsumerOutcome, StoreError>) -> Void
     ) {
         change(completion) { [store] () throws(StoreError) in
@@ -227,7 +228,7 @@ extension Persistence {
 
     /// Deletes a consumer. Completes with false if there was none.
     public func deleteConsumer(
-        _ name: String, of app: String, _ origin: ChangeOrigin,
+        _ name: Identifier, of app: Identifier, _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void
     ) {
         change(completion) { [store] () throws(StoreError) in try store.deleteConsumer(name, of: app, origin) }
@@ -254,8 +255,8 @@ extension Persistence {
 
     /// The numbers of runs of an app's recipes, by slug. Queued with reads of results.
     public func runCounts(
-        of slugs: [String], in app: String,
-        _ completion: @escaping @Sendable (Result<[String: RunCounts], StoreError>) -> Void
+        of slugs: [Identifier], in app: Identifier,
+        _ completion: @escaping @Sendable (Result<[Identifier: RunCounts], StoreError>) -> Void
     ) {
         readSlowly(completion) { [store] () throws(StoreError) in try store.runCounts(of: slugs, in: app) }
     }
@@ -387,7 +388,7 @@ extension Persistence {
 
     /// See `Store.finishOutbox`.
     func finishOutbox(
-        _ results: [OutboxResult], of owner: String,
+        _ results: [OutboxResult], of owner: Identifier,
         _ completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         change(completion) { [store, feed] () throws(StoreError) in
@@ -398,7 +399,7 @@ extension Persistence {
 
     /// See `Store.retryWebhook`. The webhook is sent as soon as its host has room.
     public func retryWebhook(
-        _ id: String, of app: String, _ origin: ChangeOrigin,
+        _ id: Identifier, of app: Identifier, _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<WebhookRetry, StoreError>) -> Void
     ) {
         let finish: @Sendable (Result<WebhookRetry, StoreError>) -> Void = { [counts] outcome in

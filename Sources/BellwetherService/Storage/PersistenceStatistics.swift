@@ -1,3 +1,4 @@
+internal import BellwetherJSON
 internal import Logging
 internal import Synchronization
 
@@ -77,7 +78,7 @@ final class StorageCounts: Sendable {
         var transactions = 0
         var records = 0
         /// Apps whose logs have grown.
-        var apps: Set<String> = []
+        var apps: Set<Identifier> = []
         /// Rows of the outbox.
         var webhooks = 0
     }

@@ -1,6 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 internal import Surveys
 
 /// The queries for rows without their names, in an order. Each is a range of an index; none contains a rule.
@@ -12,7 +12,7 @@ public enum RowIndex: Sendable {
     /// The aliases of a client, by user.
     case users(of: ClientReference)
     /// The current runs of a respondent, by recipe.
-    case currentRuns(app: String, respondent: String)
+    case currentRuns(app: Identifier, respondent: Identifier)
     /// The stored replies about a client or user.
     case replies(Person)
     case repliesOfRun(RunReference)
@@ -33,15 +33,15 @@ public enum RowIndex: Sendable {
     /// Webhooks that were given up, by the time of that.
     case deadWebhooks
     /// Counts of an app whose keys begin with a text, which ends with U+001F, by key.
-    case counts(app: String, prefix: String)
+    case counts(app: Identifier, prefix: String)
     /// The consumers of an app, by name.
-    case consumers(app: String)
+    case consumers(app: Identifier)
     /// The notes on an app's recipes, by slug.
-    case notes(app: String)
+    case notes(app: Identifier)
     /// All tokens, in no order.
     case tokens
     /// The revisions of a recipe, oldest first.
-    case revisions(app: String, slug: String)
+    case revisions(app: Identifier, slug: Identifier)
 }
 
 /// A row that was found.
@@ -63,7 +63,7 @@ public struct FoundRow: Sendable {
 public enum LogRange: Sendable {
     /// Records of an app's log up to a number. Afterwards the app's `RecordLog.expired` is this number, and
     /// `expiredUntil` is not before this time.
-    case records(app: String, through: Int64, until: Timestamp?)
+    case records(app: Identifier, through: Int64, until: Timestamp?)
     /// Ids of events that were received before a time.
     case eventIDs(before: Timestamp)
     /// Replies that were kept before a time.

@@ -1,6 +1,6 @@
 public import BellwetherBase
 public import BellwetherCore
-import BellwetherJSON
+public import BellwetherJSON
 public import Surveys
 
 /// The name of a row that transactions read and write. A name never contains a number that a store has chosen.
@@ -9,7 +9,7 @@ public enum RowName: Sendable, Hashable {
     /// client also writes this row.
     case client(ClientReference)
     /// A client's answer to a microsurvey, by the message's key. It is written once.
-    case answer(ClientReference, message: String)
+    case answer(ClientReference, message: Identifier)
     /// The reply kept under an idempotency key. It is written once.
     case reply(IdempotencyKey)
     /// The displays to a user and the user's actions, on any client.
@@ -17,24 +17,24 @@ public enum RowName: Sendable, Hashable {
     /// A run, by its id.
     case run(RunReference)
     /// The current run of a respondent of a recipe.
-    case currentRun(app: String, slug: String, respondent: String)
+    case currentRun(app: Identifier, slug: Identifier, respondent: Identifier)
     /// The number of responses that a message's quotas and limit have counted, by the message's key.
-    case tally(app: String, key: String)
+    case tally(app: Identifier, key: Identifier)
     /// The counts of a recipe's runs that are counted together, by the key of their cell (`ResultCell`). Another use is
     /// the note that a recipe has uncounted runs (`EarlierRuns`).
-    case counts(app: String, key: String)
+    case counts(app: Identifier, key: Identifier)
     /// The ids of a respondent's runs, by the respondent's key.
-    case runList(app: String, respondent: String)
+    case runList(app: Identifier, respondent: Identifier)
     /// The fact that a client was identified with a user. It serves to find an erased user's clients.
-    case alias(UserReference, clientID: String)
+    case alias(UserReference, clientID: Identifier)
     /// The owner of a job that one process does at a time, by the job's name.
-    case lease(String)
+    case lease(Identifier)
     /// A webhook that waits or was given up, by its id. `WriteGroup.outbox` writes it first.
-    case webhook(String)
+    case webhook(Identifier)
     /// A pipeline's position in an app's log.
-    case consumer(app: String, name: String)
+    case consumer(app: Identifier, name: Identifier)
     /// The owners' note on a recipe.
-    case note(app: String, slug: String)
+    case note(app: Identifier, slug: Identifier)
     /// A token that the daemon issued, by the SHA-256 of its text.
     case token(digest: [UInt8])
     /// The end of the audit. It is written with the records that follow it (`WriteGroup.audit`). Its version is the
@@ -44,69 +44,25 @@ public enum RowName: Sendable, Hashable {
     /// `CatalogHead.revision`.
     case catalog
     /// A manifest or strings in force. Only `WriteGroup.catalog` writes it, as it does all documents.
-    case document(app: String, DocumentName)
+    case document(app: Identifier, DocumentName)
     /// The draft of a manifest or of strings.
-    case draft(app: String, DocumentName)
-    case recipe(app: String, slug: String)
+    case draft(app: Identifier, DocumentName)
+    case recipe(app: Identifier, slug: Identifier)
     /// A revision of a recipe, also of a deleted one.
-    case revision(app: String, slug: String, Int)
+    case revision(app: Identifier, slug: Identifier, Int)
     /// A file of runs. Only `WriteGroup.files` writes it.
     case file(FileName)
 
-    /// Two names are equal byte for byte.
-    public static func == (left: RowName, right: RowName) -> Bool {
-        switch (left, right) {
-        case (.client(let left), .client(let right)): left == right
-        case (.answer(let left, let message), .answer(let right, let other)):
-            left == right && message.utf8.elementsEqual(other.utf8)
-        case (.reply(let left), .reply(let right)): left == right
-        case (.user(let left), .user(let right)): left == right
-        case (.run(let left), .run(let right)): left == right
-        case (.currentRun(let app, let slug, let respondent), .currentRun(let otherApp, let otherSlug, let other)):
-            app.hasSameBytes(as: otherApp) && slug.hasSameBytes(as: otherSlug) && respondent.hasSameBytes(as: other)
-        case (.alias(let left, let client), .alias(let right, let other)):
-            left == right && client.hasSameBytes(as: other)
-        case (.file(let left), .file(let right)): left == right
-        case (.token(let left), .token(let right)): left == right
-        case (.audit, .audit), (.catalog, .catalog): true
-        default: left.isSameText(as: right)
-        }
-    }
-
-    /// Whether two names that consist of texts alone are equal.
-    private func isSameText(as other: RowName) -> Bool {
-        switch (self, other) {
-        case (.tally(let app, let text), .tally(let otherApp, let other)),
-            (.counts(let app, let text), .counts(let otherApp, let other)),
-            (.runList(let app, let text), .runList(let otherApp, let other)),
-            (.consumer(let app, let text), .consumer(let otherApp, let other)),
-            (.note(let app, let text), .note(let otherApp, let other)),
-            (.recipe(let app, let text), .recipe(let otherApp, let other)):
-            app.hasSameBytes(as: otherApp) && text.hasSameBytes(as: other)
-        case (.lease(let text), .lease(let other)), (.webhook(let text), .webhook(let other)):
-            text.hasSameBytes(as: other)
-        case (.revision(let app, let slug, let number), .revision(let otherApp, let otherSlug, let other)):
-            app.hasSameBytes(as: otherApp) && slug.hasSameBytes(as: otherSlug) && number == other
-        case (.document(let app, let name), .document(let otherApp, let other)),
-            (.draft(let app, let name), .draft(let otherApp, let other)):
-            app.hasSameBytes(as: otherApp) && name == other
-        default: false
-        }
-    }
 }
 
 /// A user of one app. Clients are identified with users.
 public struct UserReference: Sendable, Hashable {
-    public let app: String
-    public let id: String
+    public let app: Identifier
+    public let id: Identifier
 
-    public init(app: String, id: String) {
+    public init(app: Identifier, id: Identifier) {
         self.app = app
         self.id = id
-    }
-
-    public static func == (left: UserReference, right: UserReference) -> Bool {
-        left.id.hasSameBytes(as: right.id) && left.app.hasSameBytes(as: right.app)
     }
 }
 
@@ -115,14 +71,14 @@ public enum Person: Sendable, Hashable {
     case client(ClientReference)
     case user(UserReference)
 
-    public var app: String {
+    public var app: Identifier {
         switch self {
         case .client(let client): client.app
         case .user(let user): user.app
         }
     }
 
-    public var id: String {
+    public var id: Identifier {
         switch self {
         case .client(let client): client.id
         case .user(let user): user.id
@@ -155,30 +111,27 @@ public enum Person: Sendable, Hashable {
 
 /// A run of one app.
 public struct RunReference: Sendable, Hashable {
-    public let app: String
-    public let id: String
+    public let app: Identifier
+    public let id: Identifier
 
-    public init(app: String, id: String) {
+    public init(app: Identifier, id: Identifier) {
         self.app = app
         self.id = id
-    }
-
-    public static func == (left: RunReference, right: RunReference) -> Bool {
-        left.id.hasSameBytes(as: right.id) && left.app.hasSameBytes(as: right.app)
     }
 }
 
 extension UserReference {
     /// The key under which the client table holds the user's row. No client has such an id, because NUL is not a
     /// printable character.
-    var tableKey: ClientReference { ClientReference(app: app, id: "\u{0}" + id) }
+    var tableKey: ClientReference { ClientReference(app: app, id: "\u{0}\(id)") }
 }
 
 extension RowName {
     /// The row that a client table holds under a key.
     init(tableKey key: ClientReference) {
         let isUser = key.id.utf8.first == 0
-        self = isUser ? .user(UserReference(app: key.app, id: String(key.id.unicodeScalars.dropFirst()))) : .client(key)
+        let id = Identifier(String(key.id.text.unicodeScalars.dropFirst()))
+        self = isUser ? .user(UserReference(app: key.app, id: id)) : .client(key)
     }
 
     var tableKey: ClientReference? {
@@ -199,14 +152,14 @@ public enum RowValue: Sendable, Hashable {
     case reply(StoredReply, at: Timestamp)
     case run(Run)
     /// The run's id; nil if the respondent no longer has one.
-    case currentRun(String?)
+    case currentRun(Identifier?)
     case tally(Tally)
     case counts(ResultCounts)
     case runList(RunList)
     case alias
     case lease(Lease)
     /// A webhook, and the daemon that began the last attempt; nil if no attempt is under way.
-    case webhook(OutboxRow, owner: String?)
+    case webhook(OutboxRow, owner: Identifier?)
     case consumer(ConsumerPosition)
     case note(RecipeNote)
     case token(KeptToken)
@@ -244,11 +197,11 @@ public struct StoredRow: Sendable, Hashable {
 /// The ids of one client's events, each once.
 public struct EventIDs: Sendable, Hashable {
     public let client: ClientReference
-    public var ids: [String]
+    public var ids: [Identifier]
     /// The time at which the daemon received them, by which retention deletes them.
     public let at: Timestamp
 
-    public init(client: ClientReference, ids: [String], at: Timestamp) {
+    public init(client: ClientReference, ids: [Identifier], at: Timestamp) {
         self.client = client
         self.ids = ids
         self.at = at
@@ -324,11 +277,11 @@ public struct WriteGroup: Sendable {
     public init(_ rows: [RowWrite]) { self.rows = rows }
 
     public struct LogRecord: Sendable {
-        public let app: String
+        public let app: Identifier
         public let record: TelemetryRecord
         public let receivedAt: Timestamp
 
-        public init(app: String, record: TelemetryRecord, receivedAt: Timestamp) {
+        public init(app: Identifier, record: TelemetryRecord, receivedAt: Timestamp) {
             self.app = app
             self.record = record
             self.receivedAt = receivedAt

@@ -1,3 +1,5 @@
+internal import BellwetherJSON
+
 /// A map from clients to bytes, bounded in number and bytes. It evicts by the clock rule: a hand moves around the
 /// entries, spares each entry once that was looked up since its last pass, and evicts the first one that was not. A
 /// record that alone exceeds the bound is not held.
@@ -28,9 +30,9 @@ struct SecondChanceTable {
     private var index: [UInt32] = Array(repeating: 0, count: 16)
     private var hand = 0
     /// The names whose numbers are in records; nil if names are written out.
-    private(set) var names: [String]?
+    private(set) var names: [Identifier]?
 
-    init(bound: Int, bytes: Int = .max, names: [String]? = nil) {
+    init(bound: Int, bytes: Int = .max, names: [Identifier]? = nil) {
         self.bound = min(bound, 1 << 30)
         byteBound = bytes
         self.names = names
@@ -42,7 +44,7 @@ struct SecondChanceTable {
     struct Held {
         let record: [UInt8]
         let settled: SettledEnrollments
-        let names: [String]?
+        let names: [Identifier]?
     }
 
     /// The record of a client, which has a second chance from now on.
@@ -65,7 +67,7 @@ struct SecondChanceTable {
 
     /// Notes the names whose numbers are in later records. Names are only added: the longer list is the later one, and
     /// begins with the other.
-    mutating func learn(_ names: [String]) {
+    mutating func learn(_ names: [Identifier]) {
         if names.count > self.names?.count ?? 0 { self.names = names }
     }
 

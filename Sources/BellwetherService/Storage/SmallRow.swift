@@ -12,12 +12,12 @@ public struct SmallRow: Sendable, Hashable {
 
     public let kind: Kind
     /// The app; nil if the row belongs to none.
-    public let app: String?
-    public let key: String
+    public let app: Identifier?
+    public let key: Identifier
     /// The client of an alias. The aliases of a client are looked up by it.
-    public let clientID: String?
+    public let clientID: Identifier?
 
-    private init(_ kind: Kind, _ app: String?, _ key: String, clientID: String? = nil) {
+    private init(_ kind: Kind, _ app: Identifier?, _ key: Identifier, clientID: Identifier? = nil) {
         (self.kind, self.app, self.key, self.clientID) = (kind, app, key, clientID)
     }
 
@@ -28,11 +28,11 @@ public struct SmallRow: Sendable, Hashable {
         case .counts(let app, let key): self.init(.counts, app, key)
         case .runList(let app, let respondent): self.init(.runList, app, respondent)
         case .alias(let user, let clientID):
-            self.init(.alias, user.app, Self.aliases(of: user) + clientID, clientID: clientID)
+            self.init(.alias, user.app, "\(Self.aliases(of: user))\(clientID)", clientID: clientID)
         case .lease(let name): self.init(.lease, nil, name)
         case .consumer(let app, let name): self.init(.consumer, app, name)
         case .note(let app, let slug): self.init(.note, app, slug)
-        case .token(let digest): self.init(.token, nil, Digest.hex(digest))
+        case .token(let digest): self.init(.token, nil, Identifier(Digest.hex(digest)))
         default: return nil
         }
     }
@@ -41,7 +41,7 @@ public struct SmallRow: Sendable, Hashable {
     public static func aliases(of user: UserReference) -> String { "\(user.id)\u{1F}" }
 
     /// The name of a row; nil for a key that no row of the kind has.
-    public static func name(_ kind: Kind, app: String, key: String) -> RowName? {
+    public static func name(_ kind: Kind, app: Identifier, key: Identifier) -> RowName? {
         switch kind {
         case .tally: return .tally(app: app, key: key)
         case .counts: return .counts(app: app, key: key)
@@ -49,11 +49,11 @@ public struct SmallRow: Sendable, Hashable {
         case .lease: return .lease(key)
         case .consumer: return .consumer(app: app, name: key)
         case .note: return .note(app: app, slug: key)
-        case .token: return Digest.bytes(hex: key).map { .token(digest: $0) }
+        case .token: return Digest.bytes(hex: key.text).map { .token(digest: $0) }
         case .alias:
-            let parts = key.split(separator: "\u{1F}", maxSplits: 1, omittingEmptySubsequences: false)
+            let parts = key.text.split(separator: "\u{1F}", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2 else { return nil }
-            return .alias(UserReference(app: app, id: String(parts[0])), clientID: String(parts[1]))
+            return .alias(UserReference(app: app, id: Identifier(parts[0])), clientID: Identifier(parts[1]))
         }
     }
 
@@ -138,16 +138,16 @@ public struct KeptToken: Sendable, Hashable {
 
     public init?(_ json: JSONObject) {
         guard let number = json["number"]?.integer, let digest = json["digest"]?.string.flatMap(Digest.bytes(hex:)),
-            let name = json["name"]?.string, let scope = json["scope"]?.string.flatMap(Scope.init(rawValue:)),
-            let app = json["app"]?.string, let created = json["created_at"]?.integer
+            let name = json["name"]?.identifier, let scope = json["scope"]?.string.flatMap(Scope.init(rawValue:)),
+            let app = json["app"]?.identifier, let created = json["created_at"]?.integer
         else { return nil }
-        let time = { (key: String) in json[key]?.integer.map { Timestamp(milliseconds: $0) } }
+        let time = { (key: Identifier) in json[key]?.integer.map { Timestamp(milliseconds: $0) } }
         var token = StoredToken(
             name: name, scope: scope, app: app, isWeb: json["web"] == true, digest: digest,
             createdAt: Timestamp(milliseconds: created), expiresAt: time("expires_at"))
         (token.lastUsedAt, token.revokedAt) = (time("last_used_at"), time("revoked_at"))
         if let session = json["session"]?.object {
-            guard let id = session["id"]?.string, let parent = session["parent"]?.string.flatMap(Digest.bytes(hex:))
+            guard let id = session["id"]?.identifier, let parent = session["parent"]?.string.flatMap(Digest.bytes(hex:))
             else { return nil }
             token.session = SessionOrigin(id: id, parent: parent)
         }

@@ -1,5 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
+internal import BellwetherJSON
 internal import Surveys
 
 /// Retention over a store's rows and logs.
@@ -81,10 +82,10 @@ private struct RecordExpiry {
     private let heldBefore: Timestamp
     private let now: Timestamp
     private let acknowledged: Int64
-    private let app: String
+    private let app: Identifier
     private let store: any Store
 
-    init(_ policy: RetentionPolicy, now: Timestamp, acknowledged: Int64, app: String, store: any Store) {
+    init(_ policy: RetentionPolicy, now: Timestamp, acknowledged: Int64, app: Identifier, store: any Store) {
         before = now.adding(seconds: -policy.telemetrySeconds)
         heldBefore = now.adding(seconds: -max(policy.telemetrySeconds, policy.telemetryHoldSeconds))
         (self.now, self.acknowledged, self.app, self.store) = (now, acknowledged, app, store)

@@ -1,4 +1,5 @@
 public import BellwetherBase
+public import BellwetherJSON
 
 /// The location of a store. The daemon and commands open each store through it
 /// (docs/reference/http-api.md#the-store).
@@ -71,5 +72,5 @@ public protocol LogArchive: Sendable {
     func page(_ query: TelemetryQuery) throws(StoreError) -> TelemetryPage
 
     /// The bounds of an app's log; nil if nothing was ever stored for the app.
-    func bounds(of app: String) throws(StoreError) -> LogBounds?
+    func bounds(of app: Identifier) throws(StoreError) -> LogBounds?
 }

@@ -1,5 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
+public import BellwetherJSON
 
 /// The stored form of the published catalog: documents as they were written, with their numbers.
 public struct StoredCatalog: Sendable {
@@ -24,29 +25,30 @@ public struct CatalogHead: Sendable, Hashable {
 }
 
 public struct StoredApp: Sendable {
-    public let name: String
+    public let name: Identifier
     /// The catalog revision. It grows with every publish in the app (docs/reference/messaging.md#malformed-messages,
     /// docs/reference/http-api.md#the-bundle).
     public var revision: UInt64
     public var manifest: StoredDocument?
     /// The strings, by locale.
-    public var strings: [String: StoredDocument]
+    public var strings: [Identifier: StoredDocument]
     /// Drafts of the manifest and of strings, which wait for a second person, and the rows of discarded ones.
     public var drafts: [DocumentName: StoredDocument]
     /// The newest revision of each recipe, without deleted recipes, sorted by slug.
     public var recipes: [StoredRecipe]
     /// The highest revision of each slug whose recipe was deleted, or whose newest draft was discarded. The next
     /// revision of that slug continues from it.
-    public var retiredRevisions: [String: Int]
+    public var retiredRevisions: [Identifier: Int]
     /// Every message key that was ever published.
     public var messages: [StoredMessage]
     /// The records of the app for readers of Remote Settings, tombstones included.
     public var records: [StoredRecord]
 
     public init(
-        name: String, revision: UInt64 = 0, manifest: StoredDocument? = nil, strings: [String: StoredDocument] = [:],
+        name: Identifier, revision: UInt64 = 0, manifest: StoredDocument? = nil,
+        strings: [Identifier: StoredDocument] = [:],
         drafts: [DocumentName: StoredDocument] = [:], recipes: [StoredRecipe] = [],
-        retiredRevisions: [String: Int] = [:], messages: [StoredMessage] = [], records: [StoredRecord] = []
+        retiredRevisions: [Identifier: Int] = [:], messages: [StoredMessage] = [], records: [StoredRecord] = []
     ) {
         self.name = name
         self.revision = revision
@@ -97,7 +99,7 @@ public enum RecipeState: String, Sendable, Hashable, CaseIterable {
 }
 
 public struct StoredRecipe: Sendable, Hashable {
-    public let slug: String
+    public let slug: Identifier
     /// The state of the revision in force; `draft` if there never was one.
     public var state: RecipeState
     /// The newest revision.
@@ -108,7 +110,7 @@ public struct StoredRecipe: Sendable, Hashable {
     public var stateSince: Timestamp?
 
     public init(
-        slug: String, state: RecipeState, document: StoredDocument, inForce: StoredDocument? = nil,
+        slug: Identifier, state: RecipeState, document: StoredDocument, inForce: StoredDocument? = nil,
         stateSince: Timestamp? = nil
     ) {
         self.slug = slug
@@ -127,12 +129,12 @@ public struct StoredRecipe: Sendable, Hashable {
 
 /// One revision of a message that was once served. Its events and answers are checked against it.
 public struct StoredMessage: Sendable, Hashable {
-    public let key: String
+    public let key: Identifier
     public let revision: Int
     /// The merged message as JSON (see `KnownMessage` in the core).
     public let text: [UInt8]
 
-    public init(key: String, revision: Int, text: [UInt8]) {
+    public init(key: Identifier, revision: Int, text: [UInt8]) {
         self.key = key
         self.revision = revision
         self.text = text
@@ -142,22 +144,22 @@ public struct StoredMessage: Sendable, Hashable {
 /// One step of a publish.
 public enum CatalogChange: Sendable {
     /// The manifest comes into force; its draft is deleted.
-    case manifest(app: String, StoredDocument)
+    case manifest(app: Identifier, StoredDocument)
     /// Deletes the manifest. The drafts of the app's strings are deleted by `deleteStrings`, one by one.
-    case deleteManifest(app: String)
+    case deleteManifest(app: Identifier)
     /// The strings come into force; their draft is deleted.
-    case strings(app: String, locale: String, StoredDocument)
-    case deleteStrings(app: String, locale: String)
+    case strings(app: Identifier, locale: Identifier, StoredDocument)
+    case deleteStrings(app: Identifier, locale: Identifier)
     /// The draft of a manifest or of strings; it replaces an earlier draft.
-    case draft(app: String, DocumentName, StoredDocument)
+    case draft(app: Identifier, DocumentName, StoredDocument)
     /// A new revision, or a new state of the newest one. Every revision stays in the history.
-    case recipe(app: String, StoredRecipe)
+    case recipe(app: Identifier, StoredRecipe)
     /// The slug is free again. Its history stays, and a later recipe of that slug continues the numbers.
-    case deleteRecipe(app: String, slug: String)
-    case message(app: String, StoredMessage)
+    case deleteRecipe(app: Identifier, slug: Identifier)
+    case message(app: Identifier, StoredMessage)
     /// Replaces the record of that collection, app and id.
-    case record(app: String, StoredRecord)
-    case revision(app: String, UInt64)
+    case record(app: Identifier, StoredRecord)
+    case revision(app: Identifier, UInt64)
     case reply(IdempotencyClaim, StoredReply, at: Timestamp)
 }
 

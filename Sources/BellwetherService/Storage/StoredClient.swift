@@ -1,5 +1,6 @@
 internal import BellwetherBase
 public import BellwetherCore
+internal import BellwetherJSON
 
 /// A stored client: its state, and the version of the state.
 public struct StoredClient: Sendable, Hashable {
@@ -29,14 +30,14 @@ extension StoredClient {
         return record
     }
 
-    init?(in record: [UInt8], names: [String]?) {
+    init?(in record: [UInt8], names: [Identifier]?) {
         var reader = ClientKey.reader(behindKeyOf: record, names: names)
         guard let version = reader.unsigned(), let state = ClientState(encoded: reader.rest, names: names)
         else { return nil }
         self.init(version: version, state: state)
     }
 
-    static func version(in record: [UInt8], names: [String]?) -> UInt64 {
+    static func version(in record: [UInt8], names: [Identifier]?) -> UInt64 {
         var reader = ClientKey.reader(behindKeyOf: record, names: names)
         return reader.unsigned() ?? 0
     }
@@ -48,7 +49,7 @@ public struct CachedClient: Sendable {
     public let version: UInt64
     let settled: SettledEnrollments
     private let packed: ArraySlice<UInt8>
-    private let names: [String]?
+    private let names: [Identifier]?
 
     /// Nil for a record of another form.
     init?(_ held: SecondChanceTable.Held) {

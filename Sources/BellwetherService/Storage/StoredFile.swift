@@ -1,19 +1,14 @@
-internal import BellwetherJSON
+public import BellwetherJSON
 public import Surveys
 
 /// A file that an app's runs refer to. It is kept once, by the digest of its content
 /// (docs/reference/flows.md#files).
 public struct FileName: Sendable, Hashable {
-    public let app: String
+    public let app: Identifier
     /// 64 hexadecimal digits in lower case.
-    public let sha256: String
+    public let sha256: Identifier
 
-    public init(app: String, sha256: String) { (self.app, self.sha256) = (app, sha256) }
-
-    /// Two names are equal byte for byte.
-    public static func == (left: FileName, right: FileName) -> Bool {
-        left.sha256.hasSameBytes(as: right.sha256) && left.app.hasSameBytes(as: right.app)
-    }
+    public init(app: Identifier, sha256: Identifier) { (self.app, self.sha256) = (app, sha256) }
 }
 
 public struct StoredFile: Sendable, Hashable {
@@ -26,10 +21,10 @@ public struct StoredFile: Sendable, Hashable {
 
 /// One file of a write.
 public struct FileWrite: Sendable, Hashable {
-    public let app: String
+    public let app: Identifier
     public let file: FlowFile
 
-    public init(_ file: FlowFile, of app: String) { (self.app, self.file) = (app, file) }
+    public init(_ file: FlowFile, of app: Identifier) { (self.app, self.file) = (app, file) }
 
     public var name: FileName { FileName(app: app, sha256: file.reference.sha256) }
 }

@@ -1,5 +1,6 @@
 public import BellwetherBase
 public import BellwetherCore
+public import BellwetherJSON
 public import Surveys
 
 /// The writes of one request as a value: the rows that it may read and change, and a pure function from these rows to
@@ -109,7 +110,7 @@ public struct TransactionRows {
         if case .client(let state)? = self[.client(client)] { state } else { ClientState() }
     }
 
-    public func answer(of client: ClientReference, to message: String) -> SurveyResponse? {
+    public func answer(of client: ClientReference, to message: Identifier) -> SurveyResponse? {
         if case .answer(let response)? = self[.answer(client, message: message)] { response } else { nil }
     }
 
@@ -149,7 +150,7 @@ public struct TransactionOutcome<Value: Sendable>: Sendable {
     /// The event ids to store.
     public var eventIDs: [EventIDs] = []
     /// The records, each with its app.
-    public var records: [(app: String, record: TelemetryRecord)] = []
+    public var records: [(app: Identifier, record: TelemetryRecord)] = []
     /// The webhooks to send after the outcome is durable. Their ids were drawn before the transaction.
     public var outbox: [OutboxRow] = []
     /// The files that the runs among the rows refer to.

@@ -135,7 +135,7 @@ struct TransactionBatch {
         guard !claimed.isEmpty else { return knownIDs[position] }
         return zip(transactions[position].eventIDs, knownIDs[position]).map { eventIDs, known in
             guard let claimed = claimed[eventIDs.client] else { return known }
-            return zip(eventIDs.ids, known).map { $1 || claimed.contains(Identifier($0)) }
+            return zip(eventIDs.ids, known).map { $1 || claimed.contains($0) }
         }
     }
 
@@ -148,7 +148,7 @@ struct TransactionBatch {
             if case .answer(let client, _) = name { markChanged(client, in: index) }
         }
         for eventIDs in outcome.eventIDs {
-            claimed[eventIDs.client, default: []].formUnion(eventIDs.ids.map { Identifier($0) })
+            claimed[eventIDs.client, default: []].formUnion(eventIDs.ids)
             markChanged(eventIDs.client, in: index)
         }
         groups[index].eventIDs += outcome.eventIDs

@@ -1,5 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
+public import BellwetherJSON
 internal import Surveys
 
 /// Deletes drafts that were not changed for 90 days, and runs that are older than their retention
@@ -7,9 +8,9 @@ internal import Surveys
 public struct CleanUpRuns: Sendable {
     /// A rule that selects the runs to delete.
     public struct Rule: Sendable, Hashable {
-        public let app: String
+        public let app: Identifier
         /// Nil means all recipes.
-        public var slug: String?
+        public var slug: Identifier?
         var status: Run.Status?
         /// The seconds since the last save.
         public var seconds: Int64
@@ -43,14 +44,14 @@ public struct CleanUpRuns: Sendable {
     /// The lifetime of the lease. No clean-up takes so long. A daemon that dies during one keeps others from it for
     /// this time.
     public static let leaseSeconds: Int64 = 3_600
-    private static let lease = "runs.clean-up"
+    private static let lease: Identifier = "runs.clean-up"
 
     /// Deletes the runs under the lease. The lease is released at the end, so that a daemon that starts again need not
     /// wait.
     ///
     /// - Parameter completion: receives false if another daemon holds the lease, or died while it held it.
     public func run(
-        _ rules: [Rule], holding holder: String, _ completion: @escaping @Sendable (_ wasDone: Bool) -> Void
+        _ rules: [Rule], holding holder: Identifier, _ completion: @escaping @Sendable (_ wasDone: Bool) -> Void
     ) {
         LeasedJob(Self.lease, of: holder, seconds: Self.leaseSeconds)
             .run(in: store, now: now, { done in run(rules, done) }, completion)

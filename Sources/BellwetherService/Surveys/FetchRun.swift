@@ -8,7 +8,7 @@ public struct FetchRun: Sendable {
     public struct Request: Sendable {
         public var ids: RespondentIDs
         /// The run of an earlier save, which the request names.
-        public var responseID: String?
+        public var responseID: Identifier?
         /// Whether the definition is returned regardless of the respondent's earlier actions and of the number of
         /// responses.
         public var isForced = false
@@ -46,7 +46,7 @@ public struct FetchRun: Sendable {
         (self.request, self.app, self.recipe, self.now) = (request, app, recipe, now)
     }
 
-    private var slug: String { recipe.stored.slug }
+    private var slug: Identifier { recipe.stored.slug }
 
     public var names: [RowName] {
         request.ids.names + (request.responseID.map { [.run(RunReference(app: app.name, id: $0))] } ?? [])

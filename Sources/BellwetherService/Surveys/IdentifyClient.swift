@@ -1,6 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 internal import Surveys
 
 /// Identifies a client with a user (docs/reference/surveys.md#identity). The client's displays, dismissals and answers
@@ -8,7 +8,7 @@ internal import Surveys
 public enum IdentifyClient {
     public enum Outcome: Sendable, Hashable {
         /// The slugs whose runs are the user's now.
-        case identified(merged: [String])
+        case identified(merged: [Identifier])
         /// The client belongs to another user, and stays so.
         case belongsToAnother
     }
@@ -26,7 +26,7 @@ private struct IdentityClaim: Sendable {
     let client: ClientReference
     let user: UserReference
     /// The recipes of which the client has runs.
-    let slugs: [String]
+    let slugs: [Identifier]
     let authority: IdentifyClient.Authority
     let now: Timestamp
 
@@ -39,11 +39,11 @@ private struct IdentityClaim: Sendable {
     }
 
     /// The claim for runs of these recipes.
-    func moving(_ slugs: [String]) -> IdentityClaim {
+    func moving(_ slugs: [Identifier]) -> IdentityClaim {
         IdentityClaim(client: client, user: user, slugs: slugs, authority: authority, now: now)
     }
 
-    func current(_ slug: String, _ respondent: Respondent) -> RowName {
+    func current(_ slug: Identifier, _ respondent: Respondent) -> RowName {
         .currentRun(app: client.app, slug: slug, respondent: respondent.key ?? "")
     }
 
@@ -75,7 +75,7 @@ private struct IdentityClaim: Sendable {
             merge.add(own, pair.theirs.flatMap { rows.existingRun($0) }, of: pair.slug)
         }
         var outcome = TransactionOutcome(
-            result: IdentifyClient.Outcome.identified(merged: merge.merged.sorted { $0.precedes($1) }))
+            result: IdentifyClient.Outcome.identified(merged: merge.merged.sorted()))
         // Runs of several recipes may have slots in one tally.
         let released = QuotaSlots.released(merge.deleted, of: client.app, in: rows)
         outcome.rows = merge.changes + released + identified(rows)
@@ -87,7 +87,7 @@ private struct IdentityClaim: Sendable {
         return .done(outcome)
     }
 
-    private func run(of respondent: Respondent, _ slug: String, _ rows: TransactionRows) -> RowName? {
+    private func run(of respondent: Respondent, _ slug: Identifier, _ rows: TransactionRows) -> RowName? {
         guard case .currentRun(let id?)? = rows[current(slug, respondent)] else { return nil }
         return .run(RunReference(app: client.app, id: id))
     }
@@ -119,7 +119,7 @@ private struct RunMerge {
     var theirs: RunList
     private(set) var changes: [(name: RowName, value: RowValue)] = []
     /// Recipes whose run has become the user's.
-    private(set) var merged: [String] = []
+    private(set) var merged: [Identifier] = []
     /// The runs that are deleted, with their slots in quotas.
     private(set) var deleted: [Run] = []
 
@@ -128,7 +128,7 @@ private struct RunMerge {
     }
 
     /// - Parameter other: the user's own run.
-    mutating func add(_ run: Run, _ other: Run?, of slug: String) {
+    mutating func add(_ run: Run, _ other: Run?, of slug: Identifier) {
         changes.append((claim.current(slug, .client(claim.client.id)), .currentRun(nil)))
         own.remove(run.id)
         switch (run.submittedAt != nil, other) {
@@ -144,7 +144,7 @@ private struct RunMerge {
         }
     }
 
-    private mutating func take(_ run: Run, _ slug: String) {
+    private mutating func take(_ run: Run, _ slug: Identifier) {
         var run = run
         run.respondent = .user(claim.user.id)
         write(run)
@@ -182,7 +182,8 @@ extension IdentifyClient {
 
     /// Identifies the client. A second round finds runs that began between the search and the commit.
     public static func run(
-        _ client: ClientReference, as userID: String, by authority: Authority, in store: Persistence, now: Timestamp,
+        _ client: ClientReference, as userID: Identifier, by authority: Authority, in store: Persistence,
+        now: Timestamp,
         _ completion: @escaping Completion
     ) {
         let user = UserReference(app: client.app, id: userID)
@@ -191,7 +192,8 @@ extension IdentifyClient {
     }
 
     private static func round(
-        _ claim: IdentityClaim, _ store: Persistence, merged: [String], rounds: Int, _ completion: @escaping Completion
+        _ claim: IdentityClaim, _ store: Persistence, merged: [Identifier], rounds: Int,
+        _ completion: @escaping Completion
     ) {
         var query = RunQuery(app: claim.client.app, limit: maximumRuns)
         query.clientID = claim.client.id
@@ -201,7 +203,7 @@ extension IdentifyClient {
             }
             let own = runs.filter { $0.respondent == .client(claim.client.id) }.map(\.slug)
             if rounds < 2, own.isEmpty { return finish(claim, store, merged, completion) }
-            let next = claim.moving(Set(own).sorted { $0.precedes($1) })
+            let next = claim.moving(Set(own).sorted())
             store.submit(next.transaction) { result in
                 switch result {
                 case .success(.identified(let more)) where rounds > 1:
@@ -216,7 +218,7 @@ extension IdentifyClient {
 
     /// Enforces the limit of runs, because the user may have too many now.
     private static func finish(
-        _ claim: IdentityClaim, _ store: Persistence, _ merged: [String], _ completion: @escaping Completion
+        _ claim: IdentityClaim, _ store: Persistence, _ merged: [Identifier], _ completion: @escaping Completion
     ) {
         let done = { @Sendable in completion(.success(.identified(merged: merged))) }
         guard let list = Respondent.user(claim.user.id).runList(in: claim.user.app) else { return done() }

@@ -49,7 +49,7 @@ public struct ImportRun: Action {
     ///
     /// - Parameter id: the id of the run, the same for each repetition.
     public init(
-        _ row: Row, as id: String, of recipe: LoadedRecipe, recordsAnswers: Bool, now: Timestamp,
+        _ row: Row, as id: Identifier, of recipe: LoadedRecipe, recordsAnswers: Bool, now: Timestamp,
         _ budget: inout EvaluationBudget
     ) throws(SaveRefusal) {
         guard let content = recipe.survey else { throw .inactive }

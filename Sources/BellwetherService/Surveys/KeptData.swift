@@ -1,6 +1,6 @@
 internal import BellwetherBase
 public import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 public import Surveys
 
 /// All data that is stored under the id of a client or user, for a copy. The telemetry log is not part of it.
@@ -8,7 +8,7 @@ public struct KeptData: Sendable {
     public let person: Person
     public var state = ClientState()
     /// The clients of a user, or the users that a client was identified with.
-    public var aliases: [String] = []
+    public var aliases: [Identifier] = []
     /// The answers to microsurveys; for a user, on all clients.
     public var answers: [SurveyResponse] = []
     /// The runs, newest first.

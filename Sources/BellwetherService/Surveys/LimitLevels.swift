@@ -1,5 +1,5 @@
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// The levels of a recipe's quotas and limits (docs/reference/messaging.md#quotas): those of its own offer, and of the
 /// messages that present it.
@@ -9,7 +9,7 @@ public struct LimitLevels: Sendable {
         public let limit: Int
     }
 
-    public let quotas: [(name: String, level: Level)]
+    public let quotas: [(name: Identifier, level: Level)]
     /// The level of the smallest limit; nil if nothing is limited.
     public let responses: Level?
 }
@@ -17,13 +17,13 @@ public struct LimitLevels: Sendable {
 extension Persistence {
     /// Reads the levels. Queued with reads of telemetry.
     public func readLimits(
-        of slug: String, in app: AppSnapshot,
+        of slug: Identifier, in app: AppSnapshot,
         _ completion: @escaping @Sendable (Result<LimitLevels, StoreError>) -> Void
     ) {
         let limits = app.limits(of: slug)
         let names = limits.map { RowName.tally(app: app.name, key: $0.key) }
         let question: @Sendable (TransactionRows) -> Inquiry<LimitLevels> = { rows in
-            var (quotas, responses): ([(name: String, level: LimitLevels.Level)], [LimitLevels.Level]) = ([], [])
+            var (quotas, responses): ([(name: Identifier, level: LimitLevels.Level)], [LimitLevels.Level]) = ([], [])
             for (limit, name) in zip(limits, names) {
                 let tally = rows.tally(name)
                 quotas += limit.quotas.map {
@@ -39,11 +39,10 @@ extension Persistence {
 
 extension AppSnapshot {
     /// The limits of the recipe's messages, its own first.
-    fileprivate func limits(of slug: String) -> [ResponseLimits] {
-        let presenting = catalog.messages.filter { message in
-            message.key.hasSameBytes(as: slug) || message.definition.presents?.hasSameBytes(as: slug) == true
-        }.map(\.key)
-        let keys = presenting.filter { $0.hasSameBytes(as: slug) } + presenting.filter { !$0.hasSameBytes(as: slug) }
-        return keys.compactMap { key in responseLimits.all.first { $0.key.hasSameBytes(as: key) } }
+    fileprivate func limits(of slug: Identifier) -> [ResponseLimits] {
+        let slug = slug
+        let presenting = catalog.messages.filter { $0.key == slug || $0.definition.presents == slug }.map(\.key)
+        let keys = presenting.filter { $0 == slug } + presenting.filter { $0 != slug }
+        return keys.compactMap { key in responseLimits.all.first { key == $0.key } }
     }
 }

@@ -1,5 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
+public import BellwetherJSON
 internal import Surveys
 internal import Synchronization
 
@@ -11,16 +12,16 @@ internal import Synchronization
 public struct RecountSlots: Sendable {
     /// The lifetime of the lease. A daemon that dies during a recount keeps others from it for this time.
     public static let leaseSeconds: Int64 = 600
-    private static let lease = "places.recount"
+    private static let lease: Identifier = "places.recount"
 
     private let store: Persistence
-    private let holder: String
+    private let holder: Identifier
     private let now: Timestamp
 
     /// - Parameters:
     ///   - holder: a random id that the process has drawn.
     ///   - now: the store's time.
-    public init(in store: Persistence, holding holder: String, now: Timestamp) {
+    public init(in store: Persistence, holding holder: Identifier, now: Timestamp) {
         (self.store, self.holder, self.now) = (store, holder, now)
     }
 

@@ -1,15 +1,15 @@
 internal import BellwetherBase
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 internal import Surveys
 
 /// The ids of the respondent in a request.
 public struct RespondentIDs: Sendable, Hashable {
-    public var app: String
-    public var clientID: String?
-    public var userID: String?
+    public var app: Identifier
+    public var clientID: Identifier?
+    public var userID: Identifier?
 
-    public init(app: String, clientID: String?, userID: String?) {
+    public init(app: Identifier, clientID: Identifier?, userID: Identifier?) {
         (self.app, self.clientID, self.userID) = (app, clientID, userID)
     }
 
@@ -49,19 +49,19 @@ struct RespondentRows {
         return clientState ?? ClientState()
     }
 
-    func standing(for slug: String) -> RespondentStanding {
+    func standing(for slug: Identifier) -> RespondentStanding {
         let surveys = state.surveys
         return RespondentStanding(
             hasDismissedAll: surveys.dismissedAt != nil, hasResponded: surveys.hasSubmitted(slug))
     }
 
     /// The row that contains the id of the respondent's run of a recipe.
-    func currentRun(of slug: String) -> RowName? {
+    func currentRun(of slug: Identifier) -> RowName? {
         respondent.key.map { .currentRun(app: ids.app, slug: slug, respondent: $0) }
     }
 
     /// The id of the respondent's run of a recipe; the row is loaded.
-    func currentRunID(of slug: String) -> String? {
+    func currentRunID(of slug: Identifier) -> Identifier? {
         guard let name = currentRun(of: slug), case .currentRun(let id)? = rows[name] else { return nil }
         return id
     }

@@ -7,7 +7,7 @@ internal import Surveys
 public struct Tally: Sendable, Hashable {
     public var submitted = 0
     /// The number of slots, by the quota's name.
-    public var slots: [String: Int] = [:]
+    public var slots: [Identifier: Int] = [:]
 
     public init() {}
 
@@ -18,26 +18,26 @@ public struct Tally: Sendable, Hashable {
     }
 
     public var json: JSONObject {
-        let names = slots.keys.sorted { $0.precedes($1) }
+        let names = slots.keys.sorted()
         return [
             "submitted": .integer(Int64(submitted)),
-            "places": .object(JSONObject(names.map { ($0, .integer(Int64(slots[$0] ?? 0))) })),
+            "places": .object(JSONObject(names.map { ($0.text, .integer(Int64(slots[$0] ?? 0))) })),
         ]
     }
 
     public init?(_ json: JSONObject) {
         guard let submitted = json["submitted"]?.integer, let slots = json["places"]?.object else { return nil }
         self.submitted = Int(submitted)
-        for (name, count) in slots { self.slots[name] = count.integer.map { Int($0) } }
+        for (name, count) in slots { self.slots[Identifier(name)] = count.integer.map { Int($0) } }
     }
 
     /// The key of the tally of a message's expired responses. No message has such a key.
-    static func expiredKey(of key: String) -> String { "\(key)\(Slot.separator)expired" }
+    static func expiredKey(of key: Identifier) -> Identifier { "\(key)\(Slot.separator)expired" }
 
     /// The key of the message, if the key is the one of its tally of expired responses.
-    static func keyOfExpired(_ key: String) -> String? {
+    static func keyOfExpired(_ key: Identifier) -> Identifier? {
         let end = "\(Slot.separator)expired"
-        return key.hasSuffix(end) ? String(key.dropLast(end.count)) : nil
+        return key.text.hasSuffix(end) ? Identifier(key.text.dropLast(end.count)) : nil
     }
 
     mutating func take(_ slot: Slot) {
@@ -61,29 +61,30 @@ public struct Tally: Sendable, Hashable {
 
     /// One response's slot. A run keeps its slots as texts.
     struct Slot: Hashable {
-        let key: String
+        let key: Identifier
         /// The name of the quota; nil for the slot of a submitted response.
-        let quota: String?
+        let quota: Identifier?
 
         fileprivate static let separator: Character = "\u{1F}"
 
-        init(key: String, quota: String?) { (self.key, self.quota) = (key, quota) }
+        init(key: Identifier, quota: Identifier?) { (self.key, self.quota) = (key, quota) }
 
-        init?(_ text: String) {
+        init?(_ slot: Identifier) {
+            let text = slot.text
             guard let end = text.lastIndex(of: Self.separator) else { return nil }
             let quota = text[text.index(after: end)...]
-            self.init(key: String(text[..<end]), quota: quota.isEmpty ? nil : String(quota))
+            self.init(key: Identifier(text[..<end]), quota: quota.isEmpty ? nil : Identifier(quota))
         }
 
-        var text: String { "\(key)\(Self.separator)\(quota ?? "")" }
+        var text: Identifier { "\(key)\(Self.separator)\(quota ?? "")" }
     }
 }
 
 /// A tally after a commit.
 public struct CommittedTally: Sendable {
-    public let app: String
+    public let app: Identifier
     /// The key of the message.
-    public let key: String
+    public let key: Identifier
     public let tally: Tally
     public let version: UInt64
 }
@@ -104,18 +105,18 @@ extension Store {
 /// A message's quotas and response limit, compiled (docs/reference/messaging.md#quotas).
 struct ResponseLimits: Sendable, Hashable {
     struct Quota: Sendable, Hashable {
-        let name: String
+        let name: Identifier
         let condition: Condition
         let limit: Int
         let endsRun: Bool
     }
 
-    let key: String
+    let key: Identifier
     let responseLimit: Int?
     let quotas: [Quota]
 
     /// Nil if nothing is limited.
-    init?(_ key: String, _ pacing: Pacing?) {
+    init?(_ key: Identifier, _ pacing: Pacing?) {
         guard let pacing, pacing.limitsResponses else { return nil }
         self.key = key
         responseLimit = pacing.responseLimit
@@ -165,7 +166,7 @@ struct ResponseLimits: Sendable, Hashable {
     ///
     /// - Parameter slots: the slots of the respondent's draft.
     func closing(
-        _ tally: Tally, _ facts: ConditionFacts, slots: [String], _ budget: inout EvaluationBudget
+        _ tally: Tally, _ facts: ConditionFacts, slots: [Identifier], _ budget: inout EvaluationBudget
     ) -> FetchRun.Ineligibility? {
         if tally.submitted >= responseLimit ?? .max { return .responseLimit }
         let isFull = quotas.contains { quota in
@@ -197,7 +198,7 @@ extension Condition {
             var budget = EvaluationBudget(steps: steps)
             defer { steps = budget.steps }
             var facts = ConditionFacts()
-            for name in attributeNames { facts.attributes[name] = attribute(name) }
+            for name in attributeNames { facts.attributes[name] = attribute(name.text) }
             return holds(for: facts, &budget)
         }
     }
@@ -217,7 +218,7 @@ struct CompiledLimits: Sendable {
     init(_ catalog: Catalog) {
         var (all, variants) = ([ResponseLimits](), [Identifier: [(pacing: Pacing, limits: ResponseLimits)]]())
         for message in catalog.messages {
-            let key = Identifier(message.key)
+            let key = message.key
             guard let pacing = message.facts.pacing, pacing.limitsResponses,
                 variants[key]?.contains(where: { $0.pacing == pacing }) != true,
                 let limits = ResponseLimits(message.key, pacing)
@@ -229,40 +230,42 @@ struct CompiledLimits: Sendable {
     }
 
     /// The limits of one of the catalog's messages; nil if nothing is limited.
-    func limits(of key: String, _ pacing: Pacing?) -> ResponseLimits? {
+    func limits(of key: Identifier, _ pacing: Pacing?) -> ResponseLimits? {
         guard let pacing, pacing.limitsResponses else { return nil }
-        return variants[Identifier(key)]?.first { $0.pacing == pacing }?.limits ?? ResponseLimits(key, pacing)
+        return variants[key]?.first { $0.pacing == pacing }?.limits ?? ResponseLimits(key, pacing)
     }
 }
 
 /// The slots of runs that are deleted.
 enum QuotaSlots {
     /// The tallies without the slots of these runs, each once.
-    static func released(_ runs: [Run], of app: String, in rows: TransactionRows) -> [(name: RowName, value: RowValue)]
-    {
+    static func released(_ runs: [Run], of app: Identifier, in rows: TransactionRows) -> [(
+        name: RowName, value: RowValue
+    )] {
         names(runs, app).compactMap { name in
             guard case .tally(_, let key) = name, case .tally(var tally)? = rows[name] else { return nil }
-            for slot in runs.flatMap(\.slots) where slot.key.hasSameBytes(as: key) { tally.release(slot) }
+            for slot in runs.flatMap(\.slots) where slot.key == key { tally.release(slot) }
             return (name, .tally(tally))
         }
     }
 
     /// The tallies of expired responses, with the slots of this one. It keeps its slots, and no run has them any more.
-    static func expired(_ run: Run, of app: String, in rows: TransactionRows) -> [(name: RowName, value: RowValue)] {
+    static func expired(_ run: Run, of app: Identifier, in rows: TransactionRows) -> [(name: RowName, value: RowValue)]
+    {
         keys([run]).map { key in
             let name = RowName.expiredTally(app: app, key: key)
             var tally = rows.tally(name)
-            for slot in run.slots where slot.key.hasSameBytes(as: key) { tally.take(slot) }
+            for slot in run.slots where slot.key == key { tally.take(slot) }
             return (name, .tally(tally))
         }
     }
 
-    static func names(_ runs: [Run], _ app: String, ofExpired: Bool = false) -> [RowName] {
+    static func names(_ runs: [Run], _ app: Identifier, ofExpired: Bool = false) -> [RowName] {
         keys(runs).map { ofExpired ? .expiredTally(app: app, key: $0) : .tally(app: app, key: $0) }
     }
 
-    private static func keys(_ runs: [Run]) -> [String] {
-        var keys: [String] = []
+    private static func keys(_ runs: [Run]) -> [Identifier] {
+        var keys: [Identifier] = []
         for slot in runs.flatMap(\.slots) where !keys.contains(slot.key) { keys.append(slot.key) }
         return keys
     }
@@ -270,7 +273,9 @@ enum QuotaSlots {
 
 extension RowName {
     /// The tally of a message's responses that have expired. Their slots are also in the message's own tally.
-    static func expiredTally(app: String, key: String) -> RowName { .tally(app: app, key: Tally.expiredKey(of: key)) }
+    static func expiredTally(app: Identifier, key: Identifier) -> RowName {
+        .tally(app: app, key: Tally.expiredKey(of: key))
+    }
 }
 
 extension Run {

@@ -21,7 +21,7 @@ struct ResponseNotice {
     ) {
         let texts = Texts(localizer: app.strings.localizer(for: nil), shortName: app.manifest.shortName)
         self.ownName = ownName
-        name = ownName.map(texts.resolve) ?? run.slug
+        name = ownName.map(texts.resolve) ?? run.slug.text
         lines = words(texts.resolve)
         link = publicURL.map { "\($0)/v1/apps/\(app.name)/responses/\(run.id)" }
     }

@@ -8,7 +8,7 @@ struct ResponseWebhooks {
     private let run: Run
     private let app: AppSnapshot
     /// The id of the first one. It was drawn before the transaction, whose function may run again.
-    private let id: String
+    private let id: Identifier
     private let now: Timestamp
     private let notification: ResponseNotification?
     private let submitURL: String?
@@ -18,7 +18,7 @@ struct ResponseWebhooks {
 
     /// - Parameter publicURL: the public address of the daemon, for links.
     init(
-        _ run: Run, of definition: SurveyDefinition, in app: AppSnapshot, id: String, publicURL: String?,
+        _ run: Run, of definition: SurveyDefinition, in app: AppSnapshot, id: Identifier, publicURL: String?,
         now: Timestamp
     ) {
         (self.run, self.app, self.id, self.now) = (run, app, id, now)
@@ -33,7 +33,8 @@ struct ResponseWebhooks {
 
     /// - Parameter publicURL: the public address of the daemon, for links.
     init(
-        _ run: Run, of definition: FlowDefinition, in app: AppSnapshot, id: String, publicURL: String?, now: Timestamp
+        _ run: Run, of definition: FlowDefinition, in app: AppSnapshot, id: Identifier, publicURL: String?,
+        now: Timestamp
     ) {
         (self.run, self.app, self.id, self.now) = (run, app, id, now)
         (notification, submitURL) = (definition.notification, nil)
@@ -56,7 +57,7 @@ struct ResponseWebhooks {
             rows.append(row(id, to: notification.url, secretName: notification.secretName, body))
         }
         if let url = submitURL, !isOwn(url) {
-            rows.append(row(id + "_submit", to: url, secretName: nil, ["answers": .object(run.openAnswers)]))
+            rows.append(row("\(id)_submit", to: url, secretName: nil, ["answers": .object(run.openAnswers)]))
         }
         return rows
     }
@@ -64,7 +65,7 @@ struct ResponseWebhooks {
     /// Whether the URL is this daemon's route for the survey. A survey is not forwarded to itself.
     private func isOwn(_ url: String) -> Bool { url.hasSuffix("/surveys/\(run.slug)/submit") }
 
-    private func row(_ id: String, to url: String, secretName: String?, _ body: JSONValue) -> OutboxRow {
+    private func row(_ id: Identifier, to url: String, secretName: String?, _ body: JSONValue) -> OutboxRow {
         OutboxRow(
             id: id, app: app.name, url: url, secretName: secretName, body: body.encoded, clientID: run.clientID,
             userID: run.respondent.userID, createdAt: now)

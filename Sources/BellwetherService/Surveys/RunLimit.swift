@@ -5,20 +5,20 @@ internal import Surveys
 
 /// The ids of a respondent's runs, oldest first: one row of the store.
 public struct RunList: Sendable, Hashable {
-    public private(set) var ids: [String]
+    public private(set) var ids: [Identifier]
 
-    public init(_ ids: [String] = []) { self.ids = ids }
+    public init(_ ids: [Identifier] = []) { self.ids = ids }
 
     public var json: JSONObject { ["runs": .array(ids.map { .string($0) })] }
 
     public init?(_ json: JSONObject) {
         guard let ids = json["runs"]?.array else { return nil }
-        self.ids = ids.compactMap(\.string)
+        self.ids = ids.compactMap(\.identifier)
     }
 
-    mutating func add(_ id: String) { if !ids.contains(id) { ids.append(id) } }
+    mutating func add(_ id: Identifier) { if !ids.contains(id) { ids.append(id) } }
 
-    mutating func remove(_ id: String) { ids.removeAll { $0 == id } }
+    mutating func remove(_ id: Identifier) { ids.removeAll { $0 == id } }
 }
 
 extension TransactionRows {
@@ -28,7 +28,7 @@ extension TransactionRows {
 
 extension Respondent {
     /// The row that lists the respondent's runs; nil if there is no respondent.
-    func runList(in app: String) -> RowName? { key.map { .runList(app: app, respondent: $0) } }
+    func runList(in app: Identifier) -> RowName? { key.map { .runList(app: app, respondent: $0) } }
 }
 
 /// A respondent has at most 100 runs. When one more begins, the oldest ended run is deleted, like a run that is older

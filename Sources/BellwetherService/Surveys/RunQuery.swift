@@ -1,20 +1,20 @@
 public import BellwetherBase
-internal import BellwetherJSON
+public import BellwetherJSON
 public import Surveys
 
 /// A query of an app's runs, newest first. Deleted runs are left out, unless the query includes them.
 public struct RunQuery: Sendable {
-    public let app: String
-    public var slug: String?
+    public let app: Identifier
+    public var slug: Identifier?
     public var status: Run.Status?
     public var includesDeleted = false
     public var isSubmittedOnly = false
     public var isDevelopment: Bool?
-    public var userID: String?
+    public var userID: Identifier?
     /// Whether a query by `userID` also finds the user's responses that no longer have a respondent
     /// (`Run.mergedUserID`).
     public var includesMerged = false
-    public var clientID: String?
+    public var clientID: Identifier?
     /// Whether only runs without a user as respondent are found.
     public var isWithoutUser = false
     /// Only runs that were last saved before this time.
@@ -22,7 +22,7 @@ public struct RunQuery: Sendable {
     public var after: RunCursor?
     public var limit: Int
 
-    public init(app: String, limit: Int) {
+    public init(app: Identifier, limit: Int) {
         self.app = app
         self.limit = limit
     }
@@ -50,7 +50,7 @@ public struct RunQuery: Sendable {
 /// The position at which a page of a list ended.
 public struct RunCursor: Sendable, Hashable {
     public let createdAt: Timestamp
-    public let id: String
+    public let id: Identifier
 
     public init(_ run: Run) { (createdAt, id) = (run.createdAt, run.id) }
 
@@ -61,7 +61,7 @@ public struct RunCursor: Sendable, Hashable {
     public init?(_ text: String) {
         let parts = text.split(separator: "-", maxSplits: 1)
         guard parts.count == 2, let time = Int64(parts[0]), !parts[1].isEmpty else { return nil }
-        (createdAt, id) = (Timestamp(milliseconds: time), String(parts[1]))
+        (createdAt, id) = (Timestamp(milliseconds: time), Identifier(parts[1]))
     }
 
     public var text: String { "\(createdAt.milliseconds)-\(id)" }

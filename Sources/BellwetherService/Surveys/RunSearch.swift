@@ -1,19 +1,19 @@
 public import BellwetherBase
-internal import BellwetherJSON
+public import BellwetherJSON
 public import Surveys
 
 /// The conditions on runs in a list that no index finds (docs/reference/http-api.md#responses).
 public struct RunFilter: Sendable, Hashable {
     /// The earliest time at which the runs began.
     public var from: Timestamp?
-    public var experiment: String?
+    public var experiment: Identifier?
     /// `BRANCH` or `EXPERIMENT/BRANCH`.
-    public var branch: String?
+    public var branch: Identifier?
     public var revision: Int?
     /// The values of attributes; see `Run.attribute`. All have to be equal.
-    public var attributes: [String: String] = [:]
+    public var attributes: [Identifier: Identifier] = [:]
     /// The id of a question that was answered.
-    public var question: String?
+    public var question: Identifier?
     /// A text within an answer that lists may show, or within the answer to `question` if it is given. The case of
     /// letters is ignored.
     public var text: String?
@@ -26,7 +26,9 @@ public struct RunFilter: Sendable, Hashable {
         if let experiment, run.experiment != experiment { return false }
         if let branch, !ResultCell(run).isOf(branch: branch) { return false }
         if let revision, run.revision != revision { return false }
-        guard attributes.allSatisfy({ run.attribute($0.key) == $0.value }) else { return false }
+        guard attributes.allSatisfy({ name, value in run.attribute(name).map { value == $0 } ?? false }) else {
+            return false
+        }
         guard question != nil || text != nil else { return true }
         let answers = answers(of: run)
         guard let text = text?.lowercased() else { return !answers.isEmpty }
@@ -37,7 +39,7 @@ public struct RunFilter: Sendable, Hashable {
     private func answers(of run: Run) -> [JSONValue] {
         let open = run.openAnswers
         let all = run.kind == .flow ? open.flatMap { $0.value.object.map(Array.init) ?? [] } : Array(open)
-        return all.filter { question == nil || $0.key == question }.map(\.value)
+        return all.filter { member in question.map { $0 == member.key } ?? true }.map(\.value)
     }
 }
 

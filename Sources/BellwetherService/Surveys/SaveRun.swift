@@ -10,16 +10,16 @@ public struct SaveRun: Action {
 
     public struct Request: Sendable {
         public var ids: RespondentIDs
-        public var slug: String
+        public var slug: Identifier
         /// The run of an earlier save, for requests without another id.
-        public var responseID: String?
+        public var responseID: Identifier?
         public var save: RunSave
         /// The id of the run, if it is a new one.
-        public var newID: String
+        public var newID: Identifier
         /// The id of the webhook, if there is one.
-        public var webhookID: String
+        public var webhookID: Identifier
         /// The message that presented the recipe.
-        public var message: String?
+        public var message: Identifier?
         public var facts: JSONObject = [:]
         public var isDevelopment = false
         public var attributes: JSONObject = [:]
@@ -30,7 +30,7 @@ public struct SaveRun: Action {
         /// Whether every save is a separate run, like the submissions of SurveyNative.
         public var isAlwaysNew = false
 
-        public init(ids: RespondentIDs, slug: String, save: RunSave, newID: String, webhookID: String) {
+        public init(ids: RespondentIDs, slug: Identifier, save: RunSave, newID: Identifier, webhookID: Identifier) {
             (self.ids, self.slug, self.save) = (ids, slug, save)
             (self.newID, self.webhookID) = (newID, webhookID)
         }
@@ -88,7 +88,7 @@ public struct SaveRun: Action {
         }
     }
 
-    private func reference(_ id: String) -> RunReference { RunReference(app: app.name, id: id) }
+    private func reference(_ id: Identifier) -> RunReference { RunReference(app: app.name, id: id) }
 
     /// The subject of the reply to a save: the run that was saved, or the respondent who was refused.
     private func subject(of outcome: SaveOutcome, _ rows: TransactionRows) -> ReplySubject {
@@ -245,7 +245,7 @@ public struct SaveRun: Action {
         guard !request.save.isForced else { return outcome }
         if !request.isAlwaysNew {
             if let name = respondent.currentRun(of: request.slug),
-                respondent.currentRunID(of: request.slug)?.hasSameBytes(as: run.id) != true
+                respondent.currentRunID(of: request.slug) != run.id
             {
                 outcome.rows.append((name, .currentRun(run.id)))
             }
@@ -268,13 +268,13 @@ public struct SaveRun: Action {
     }
 
     /// The choices in this save that later questions offer first.
-    private func chosen(_ saved: SavedRun) -> [(id: String, type: String)] {
+    private func chosen(_ saved: SavedRun) -> [(id: Identifier, type: Identifier)] {
         let answers = saved.effectiveAnswers.filter { request.save.answers[$0.key] != nil }
         return content.definition.questions.choicesToRemember(in: JSONObject(answers))
     }
 
     private func records(_ saved: SavedRun, isNew: Bool) -> [TelemetryRecord] {
-        var names: [String] = isNew ? ["started"] : []
+        var names: [Identifier] = isNew ? ["started"] : []
         let isScreenedOut = saved.run.status == .screenedOut
         names.append(isScreenedOut ? "screened_out" : saved.wasSubmitted ? "submitted" : "saved")
         return names.map { name in
@@ -298,7 +298,7 @@ public enum SaveOutcome: Sendable {
 /// The records of questionnaires and surveys (docs/reference/events.md#questionnaires-and-surveys).
 enum SurveyTelemetry {
     static func record(
-        _ name: String, of run: Run, withAnswers: Bool, at now: Timestamp
+        _ name: Identifier, of run: Run, withAnswers: Bool, at now: Timestamp
     ) -> TelemetryRecord {
         var extra: JSONObject = ["slug": .string(run.slug), "revision": .integer(Int64(run.revision))]
         if let message = run.message { extra["message_key"] = .string(message) }
@@ -311,7 +311,8 @@ enum SurveyTelemetry {
         }
         if name == "submitted" || name == "imported", withAnswers { extra["answers"] = .object(run.openAnswers) }
         return TelemetryRecord(
-            at: now, clientID: run.clientID ?? run.respondent.userID ?? "", category: run.kind.rawValue, name: name,
+            at: now, clientID: run.clientID ?? run.respondent.userID ?? "", category: Identifier(run.kind.rawValue),
+            name: name,
             extra: extra, experiment: run.experiment, branch: run.branch)
     }
 }

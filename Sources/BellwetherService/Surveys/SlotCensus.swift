@@ -1,4 +1,5 @@
 internal import BellwetherCore
+public import BellwetherJSON
 
 /// The slots in quotas and limits and the files that runs have, and the rows that count them, in one state of a store
 /// (docs/reliability.md#recounts).
@@ -11,12 +12,14 @@ public struct SlotCensus: Sendable {
 
     /// The number of runs that have a slot.
     public struct Slots: Sendable {
-        let app: String
+        let app: Identifier
         /// The slot, as runs keep it.
-        let slot: String
+        let slot: Identifier
         let count: Int
 
-        public init(app: String, slot: String, count: Int) { (self.app, self.slot, self.count) = (app, slot, count) }
+        public init(app: Identifier, slot: Identifier, count: Int) {
+            (self.app, self.slot, self.count) = (app, slot, count)
+        }
     }
 
     public var slots: [Slots] = []

@@ -142,7 +142,7 @@ private struct Erasure {
             guard case .alias(_, let clientID) = alias.name else { continue }
             let client = ClientReference(app: user.app, id: clientID)
             if let row = try store.row(.client(client)), case .client(var state) = row.value,
-                state.userID?.hasSameBytes(as: user.id) == true
+                state.userID == user.id
             {
                 try delete(.answers(client))
                 state.userID = nil

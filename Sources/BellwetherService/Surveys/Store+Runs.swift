@@ -1,5 +1,6 @@
 internal import BellwetherBase
 public import BellwetherCore
+public import BellwetherJSON
 public import Surveys
 
 /// Reads of runs and of people's data, over a store's rows.
@@ -17,7 +18,7 @@ extension Store {
     }
 
     /// The clients that were identified with a user, or the users that a client was identified with, in byte order.
-    public func aliases(of person: Person) throws(StoreError) -> [String] {
+    public func aliases(of person: Person) throws(StoreError) -> [Identifier] {
         let index: RowIndex =
             switch person {
             case .client(let client): .users(of: client)

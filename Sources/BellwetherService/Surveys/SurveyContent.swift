@@ -18,9 +18,11 @@ public struct SurveyContent: PublishedContent {
     public var retentionDays: Int? { definition.retentionDays }
     public var signingSecret: String? { definition.notification?.secretName }
     public var publicText: [UInt8] { JSONValue.object(definition.publicDocument).encoded }
-    public var questionIDs: Set<String> { run.retiredIDs.union(definition.questions.all.map(\.id)) }
+    public var questionIDs: Set<Identifier> { run.retiredIDs.union(definition.questions.all.map(\.id)) }
 
-    public init?(_ document: JSONValue, _ kind: ContentKind, slug: String, revision: Int, retiredIDs: Set<String>) {
+    public init?(
+        _ document: JSONValue, _ kind: ContentKind, slug: Identifier, revision: Int, retiredIDs: Set<Identifier>
+    ) {
         guard let definition = SurveyDefinition(JSONReader(document, findings: Findings()), kind) else { return nil }
         run = RunDefinition(definition, revision: revision, retiredIDs: retiredIDs)
         predicates = SurveyPredicates(definition.questions.predicates)
@@ -42,8 +44,8 @@ public struct SurveyContent: PublishedContent {
     }
 
     /// Ids of all questions of a recipe's revisions.
-    static func questionIDs(of revisions: [StoredDocument]) -> Set<String> {
-        var ids: Set<String> = []
+    static func questionIDs(of revisions: [StoredDocument]) -> Set<Identifier> {
+        var ids: Set<Identifier> = []
         for revision in revisions {
             guard let document = try? JSONValue(parsing: revision.text, limits: .kept),
                 let kind = ContentKind(of: document),
@@ -74,7 +76,7 @@ public struct SurveyContent: PublishedContent {
         SurveyCheck.check(definition, reader, on: CalendarDay(now), findings: findings)
         for (name, source) in definition.questions.predicates {
             guard let message = SurveyPredicates.fault(of: source) else { continue }
-            findings.fault("jexl_parse", at: JSONPointer(tokens: ["predicates", name]), message)
+            findings.fault("jexl_parse", at: JSONPointer(tokens: ["predicates", name.text]), message)
         }
     }
 

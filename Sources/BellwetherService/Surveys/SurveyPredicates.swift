@@ -5,10 +5,10 @@ public import Surveys
 
 /// The expressions of a survey's custom conditions, parsed once (docs/reference/surveys.md#predicates).
 public struct SurveyPredicates: Sendable {
-    private let expressions: [String: CompiledExpression]
+    private let expressions: [Identifier: CompiledExpression]
 
     /// An expression that cannot be parsed never holds; publishing refuses it.
-    public init(_ sources: [String: String]) {
+    public init(_ sources: [Identifier: String]) {
         expressions = sources.compactMapValues { try? CompiledExpression($0) }
     }
 
@@ -89,7 +89,8 @@ extension SurveyBatch {
     public static func answer(_ line: JSONValue, at now: Timestamp) -> JSONValue {
         let sources = line.object?["definition"]?.object?["predicates"]?.object ?? [:]
         let predicates = SurveyPredicates(
-            Dictionary(sources.compactMap { member in member.value.string.map { (member.key, $0) } }) { $1 })
+            Dictionary(sources.compactMap { member in member.value.string.map { (Identifier(member.key), $0) } }) { $1 }
+        )
         return answer(line, now: now) {
             predicates.holds($0, attributes: [:], &$1)
         } reading: {

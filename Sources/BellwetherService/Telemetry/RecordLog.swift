@@ -1,5 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
+public import BellwetherJSON
 
 /// The databases that issued the numbers of the log.
 ///
@@ -36,13 +37,13 @@ public struct CursorRanges: Sendable {
 /// A query of logs of records.
 public struct LogQuery: Sendable {
     /// Nil means all apps.
-    public var app: String?
+    public var app: Identifier?
     /// The number of last records whose start is queried.
     public var last = 0
     /// The numbers after which records are counted, each up to `TelemetryConsumer.lagBound`.
     public var countedAfter: [Int64] = []
 
-    public init(app: String?, last: Int = 0, countedAfter: [Int64] = []) {
+    public init(app: Identifier?, last: Int = 0, countedAfter: [Int64] = []) {
         (self.app, self.last, self.countedAfter) = (app, last, countedAfter)
     }
 }
@@ -65,7 +66,7 @@ public struct RecordLogs: Sendable {
 
 /// An app's log of records.
 public struct RecordLog: Sendable {
-    public let app: String
+    public let app: Identifier
     /// The highest number that was given to a record of the app.
     public let newest: Int64
     /// The highest number that was deleted.
@@ -78,19 +79,19 @@ public struct RecordLog: Sendable {
     /// See `LogQuery.countedAfter`.
     public var counts: [Int] = []
 
-    public init(app: String, newest: Int64, expired: Int64, expiredUntil: Timestamp?) {
+    public init(app: Identifier, newest: Int64, expired: Int64, expiredUntil: Timestamp?) {
         (self.app, self.newest, self.expired, self.expiredUntil) = (app, newest, expired, expiredUntil)
     }
 }
 
 /// A query for records of an app's log, oldest first.
 public struct RecordRange: Sendable {
-    public let app: String
+    public let app: Identifier
     /// The records begin after this number.
     public let after: Int64
     public let limit: Int
 
-    public init(app: String, after: Int64, limit: Int) { (self.app, self.after, self.limit) = (app, after, limit) }
+    public init(app: Identifier, after: Int64, limit: Int) { (self.app, self.after, self.limit) = (app, after, limit) }
 }
 
 /// A page of records, and the highest number that was deleted when they were read.

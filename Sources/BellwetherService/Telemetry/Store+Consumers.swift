@@ -1,12 +1,13 @@
 internal import BellwetherBase
 internal import BellwetherCore
+public import BellwetherJSON
 
 /// Consumers of the log, over a store's rows (docs/reference/http-api.md#consumers).
 extension Store {
     /// Stores a consumer's cursor. It may go back as far as records are kept; the start means the position before the
     /// first record that is kept. The audit has entries for new consumers, not for acknowledgements.
     public func keepConsumer(
-        _ name: String, of app: String, at cursor: TelemetryCursor, _ origin: ChangeOrigin
+        _ name: Identifier, of app: Identifier, at cursor: TelemetryCursor, _ origin: ChangeOrigin
     ) throws(StoreError) -> ConsumerOutcome {
         try commitAudited { () throws(StoreError) in
             let logs = try logs(LogQuery(app: app))
@@ -28,8 +29,8 @@ extension Store {
     }
 
     /// An app's consumers, by name, or the consumer with this name. Nil if nothing was ever stored for the app.
-    public func consumers(of app: String, named name: String?) throws(StoreError) -> [TelemetryConsumer]? {
-        var positions: [(name: String, position: ConsumerPosition)] = []
+    public func consumers(of app: Identifier, named name: Identifier?) throws(StoreError) -> [TelemetryConsumer]? {
+        var positions: [(name: Identifier, position: ConsumerPosition)] = []
         if let name {
             if case .consumer(let position)? = try value(of: .consumer(app: app, name: name)) {
                 positions = [(name, position)]
@@ -46,7 +47,9 @@ extension Store {
     }
 
     /// Deletes a consumer, so that no records are kept for it. Returns false if there was none.
-    public func deleteConsumer(_ name: String, of app: String, _ origin: ChangeOrigin) throws(StoreError) -> Bool {
+    public func deleteConsumer(_ name: Identifier, of app: Identifier, _ origin: ChangeOrigin) throws(StoreError)
+        -> Bool
+    {
         let row = RowName.consumer(app: app, name: name)
         return try commitAudited { () throws(StoreError) in
             guard let version = try versions(of: [row]).first, version != 0 else { return (false, nil, []) }
@@ -56,12 +59,12 @@ extension Store {
     }
 
     /// The number up to which every consumer of an app has acknowledged; nil if there are no consumers.
-    func acknowledged(of app: String) throws(StoreError) -> Int64? {
+    func acknowledged(of app: Identifier) throws(StoreError) -> Int64? {
         try values(.consumers(app: app)) { if case .consumer(let position) = $0 { position.number } else { nil } }.min()
     }
 
     private func consumers(
-        _ positions: [(name: String, position: ConsumerPosition)], of app: String
+        _ positions: [(name: Identifier, position: ConsumerPosition)], of app: Identifier
     ) throws(StoreError) -> [TelemetryConsumer]? {
         let logs = try logs(LogQuery(app: app, countedAfter: positions.map(\.position.number)))
         guard let log = logs.logs.first else { return nil }

@@ -1,5 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
+public import BellwetherJSON
 
 /// A pipeline's position in an app's log. Everything up to the cursor is acknowledged, and no longer kept for this
 /// consumer (docs/reference/http-api.md#consumers).
@@ -9,7 +10,7 @@ public struct TelemetryConsumer: Sendable, Hashable {
     /// The number up to which a lag is counted.
     public static let lagBound = 100_000
 
-    public let name: String
+    public let name: Identifier
     public let cursor: TelemetryCursor
     public let updatedAt: Timestamp
     /// The number of records after the cursor, counted up to the bound.
@@ -18,7 +19,7 @@ public struct TelemetryConsumer: Sendable, Hashable {
     /// over.
     public let isExpired: Bool
 
-    public init(name: String, cursor: TelemetryCursor, updatedAt: Timestamp, lag: Int, isExpired: Bool) {
+    public init(name: Identifier, cursor: TelemetryCursor, updatedAt: Timestamp, lag: Int, isExpired: Bool) {
         self.name = name
         self.cursor = cursor
         self.updatedAt = updatedAt

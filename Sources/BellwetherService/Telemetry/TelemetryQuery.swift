@@ -1,9 +1,10 @@
 public import BellwetherBase
 internal import BellwetherCore
+public import BellwetherJSON
 
 /// A read of one app's log by a pipeline.
 public struct TelemetryQuery: Sendable, Hashable {
-    public let app: String
+    public let app: Identifier
     /// The cursor after which records are read. The start means the first record that is kept.
     public var after: TelemetryCursor
     /// The number of records before the end at which the read begins, in place of `after`. The filter does not affect
@@ -15,7 +16,7 @@ public struct TelemetryQuery: Sendable, Hashable {
     public var scanBound = PersistenceSettings().scannedRecords
     static let scanPage = 1000
 
-    public init(app: String, after: TelemetryCursor, limit: Int, filter: TelemetryFilter = TelemetryFilter()) {
+    public init(app: Identifier, after: TelemetryCursor, limit: Int, filter: TelemetryFilter = TelemetryFilter()) {
         self.app = app
         self.after = after
         self.limit = limit
@@ -59,16 +60,17 @@ public struct TelemetryRow: Sendable, Hashable {
     /// The time at which the store received it, by its own clock.
     public let receivedAt: Timestamp
     public let at: Timestamp
-    public let clientID: String
-    public let category: String
-    public let name: String
+    public let clientID: Identifier
+    public let category: Identifier
+    public let name: Identifier
     public let extra: String
-    public let experiment: String?
-    public let branch: String?
+    public let experiment: Identifier?
+    public let branch: Identifier?
 
     public init(
-        cursor: TelemetryCursor, receivedAt: Timestamp, at: Timestamp, clientID: String, category: String, name: String,
-        extra: String, experiment: String?, branch: String?
+        cursor: TelemetryCursor, receivedAt: Timestamp, at: Timestamp, clientID: Identifier, category: Identifier,
+        name: Identifier,
+        extra: String, experiment: Identifier?, branch: Identifier?
     ) {
         self.cursor = cursor
         self.receivedAt = receivedAt

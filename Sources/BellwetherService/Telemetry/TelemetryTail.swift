@@ -1,15 +1,16 @@
+public import BellwetherJSON
 internal import Synchronization
 
 /// Wakes the requests that wait for the next record of an app. It counts commits, so that a commit between a read that
 /// found nothing and the wait after it is not missed.
 public final class TelemetryTail: Sendable {
     private struct State {
-        var commits: [String: UInt64] = [:]
+        var commits: [Identifier: UInt64] = [:]
         /// The count for unknown apps.
         var others: UInt64 = 0
-        var waiting: [String: Waiters] = [:]
+        var waiting: [Identifier: Waiters] = [:]
 
-        func commits(in app: String) -> UInt64 { others &+ (commits[app] ?? 0) }
+        func commits(in app: Identifier) -> UInt64 { others &+ (commits[app] ?? 0) }
     }
 
     /// The waiters for one app. A waiter that disconnects is not removed. So each has a deadline, and expired waiters
@@ -44,12 +45,12 @@ public final class TelemetryTail: Sendable {
 
     public init(bound: Int = TelemetryTail.defaultBound) { self.bound = bound }
 
-    public func commits(in app: String) -> UInt64 { state.withLock { $0.commits(in: app) } }
+    public func commits(in app: Identifier) -> UInt64 { state.withLock { $0.commits(in: app) } }
 
     /// Calls `wake` at the first commit after the given count, at once if there was one. After `milliseconds` the
     /// waiter may be dropped. Returns false if too many wait already; then `wake` is never called.
     public func wait(
-        for app: String, after commits: UInt64, milliseconds: Int, wake: @escaping @Sendable () -> Void
+        for app: Identifier, after commits: UInt64, milliseconds: Int, wake: @escaping @Sendable () -> Void
     ) -> Bool {
         let deadline = ContinuousClock.now + .milliseconds(milliseconds)
         let isWaiting = state.withLock { state -> Bool? in
@@ -61,7 +62,7 @@ public final class TelemetryTail: Sendable {
     }
 
     /// Notes that records were committed; nil means that the apps are unknown.
-    public func notify(_ apps: Set<String>?) {
+    public func notify(_ apps: Set<Identifier>?) {
         let wakes = state.withLock { state -> [@Sendable () -> Void] in
             guard let apps else {
                 state.others += 1

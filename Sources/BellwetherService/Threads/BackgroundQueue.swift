@@ -1,3 +1,4 @@
+public import BellwetherJSON
 internal import Dispatch
 internal import Synchronization
 
@@ -14,7 +15,7 @@ public final class BackgroundQueue: Sendable {
         var bytes = 0
         var isRunning = false
         /// The askers that had a job in the present round.
-        var served: Set<String> = []
+        var served: Set<Identifier> = []
 
         /// The oldest job of an asker who had none in this round. So one who asks much holds up others by one job.
         mutating func takeNext() -> Waiting? {
@@ -36,7 +37,7 @@ public final class BackgroundQueue: Sendable {
         let job: Job
         let bytes: Int
         /// The asker of the job; nil for a job of the daemon itself.
-        let asker: String?
+        let asker: Identifier?
     }
 
     private enum Admission { case waiting, first, full }
@@ -71,7 +72,7 @@ public final class BackgroundQueue: Sendable {
     /// requests wait; then the job does not run. A job is always accepted if no other job's bytes wait.
     ///
     /// - Parameter asker: The jobs of different askers take turns. Jobs without one run in the order of their arrival.
-    public func async(keeping bytes: Int, for asker: String? = nil, _ job: @escaping Job) -> Bool {
+    public func async(keeping bytes: Int, for asker: Identifier? = nil, _ job: @escaping Job) -> Bool {
         add(Waiting(job: job, bytes: bytes + Self.overhead, asker: asker)) != .full
     }
 

@@ -1,5 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
+public import BellwetherJSON
 
 /// The durations and the maximum number of people's sessions (docs/reference/http-api.md#sessions).
 public struct SessionRules: Sendable {
@@ -20,10 +21,10 @@ public struct SessionRules: Sendable {
 /// The sign-in of a person with a known token.
 public struct SessionRequest: Sendable {
     /// The id of the session in lists.
-    public let id: String
-    public let name: String
+    public let id: Identifier
+    public let name: Identifier
     public let scope: Scope
-    public let app: String
+    public let app: Identifier
     /// The token's digest.
     public let parent: [UInt8]
     /// The expiry of the token. No session lasts longer.
@@ -31,7 +32,7 @@ public struct SessionRequest: Sendable {
     /// Whether the token is in the configuration, which the register does not know.
     public var isConfigured = false
 
-    public init(id: String, name: String, scope: Scope, app: String, parent: [UInt8]) {
+    public init(id: Identifier, name: Identifier, scope: Scope, app: Identifier, parent: [UInt8]) {
         self.id = id
         self.name = name
         self.scope = scope

@@ -66,8 +66,8 @@ private struct TokenChanges {
         }
     }
 
-    private func hasLiving(_ name: String) -> Bool {
-        tokens.values.contains { $0.isLiving && $0.token.session == nil && $0.token.name.hasSameBytes(as: name) }
+    private func hasLiving(_ name: Identifier) -> Bool {
+        tokens.values.contains { $0.isLiving && $0.token.session == nil && $0.token.name == name }
     }
 
     private mutating func forgetRevoked() {

@@ -1,13 +1,14 @@
 public import BellwetherBase
 internal import BellwetherCore
+public import BellwetherJSON
 
 /// A stored token that the daemon issued, or a person's session. It contains the SHA-256 of its text, never the text.
 public struct StoredToken: Sendable, Hashable {
     /// The name of the token, or of the person whose session it is.
-    public let name: String
+    public let name: Identifier
     public let scope: Scope
     /// The app; `*` means every app.
-    public let app: String
+    public let app: Identifier
     /// Whether everyone may read the token, because it is in web pages (docs/reference/http-api.md#public-tokens).
     public let isWeb: Bool
     /// The digest by which it is found; no two tokens share it.
@@ -21,7 +22,7 @@ public struct StoredToken: Sendable, Hashable {
     public var session: SessionOrigin?
 
     public init(
-        name: String, scope: Scope, app: String, isWeb: Bool = false, digest: [UInt8], createdAt: Timestamp,
+        name: Identifier, scope: Scope, app: Identifier, isWeb: Bool = false, digest: [UInt8], createdAt: Timestamp,
         expiresAt: Timestamp? = nil
     ) {
         self.name = name
@@ -39,11 +40,11 @@ public struct StoredToken: Sendable, Hashable {
 /// The origin of a person's session in a browser (docs/reference/http-api.md#sessions).
 public struct SessionOrigin: Sendable, Hashable {
     /// The id in lists; it is not secret.
-    public let id: String
+    public let id: Identifier
     /// The digest of the token that the person signed in with.
     public let parent: [UInt8]
 
-    public init(id: String, parent: [UInt8]) { (self.id, self.parent) = (id, parent) }
+    public init(id: Identifier, parent: [UInt8]) { (self.id, self.parent) = (id, parent) }
 }
 
 /// The tokens and sessions of a store.

@@ -1,6 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 internal import Dispatch
 internal import Logging
 internal import Synchronization
@@ -15,14 +15,14 @@ extension TokenRegister {
             do throws(TokenRefusal) {
                 let now = clock.now()
                 let issued = IssuedToken(request, rules, at: now)
-                try edit(by: request.name, at: now) { (tokens: [StoredToken]) throws(TokenRefusal) in
+                try edit(by: request.name.text, at: now) { (tokens: [StoredToken]) throws(TokenRefusal) in
                     guard request.isConfigured || tokens.contains(where: { $0.digest == request.parent }) else {
                         throw .notFound
                     }
                     return ((), ends(of: tokens, for: request.parent, at: now) + [.issue(issued.token)])
                 }
                 sessionUses.withLock { $0.uses[issued.token.digest] = SessionUses.Use(last: now) }
-                log("signed in", request.name, by: request.name)
+                log("signed in", request.name, by: request.name.text)
                 deliver { completion(.success(issued)) }
             } catch {
                 completion(.failure(error))
@@ -47,13 +47,13 @@ extension TokenRegister {
 
     /// Ends a session. Completes when no worker accepts it.
     public func endSession(
-        _ id: String, by author: String, _ completion: @escaping @Sendable (TokenRefusal?) -> Void
+        _ id: Identifier, by author: String, _ completion: @escaping @Sendable (TokenRefusal?) -> Void
     ) {
         queue.async { [self] in
             do throws(TokenRefusal) {
                 let now = clock.now()
                 let session = try edit(by: author, at: now) { (tokens: [StoredToken]) throws(TokenRefusal) in
-                    guard let session = tokens.first(where: { $0.session?.id.hasSameBytes(as: id) == true }) else {
+                    guard let session = tokens.first(where: { $0.session?.id == id }) else {
                         throw .notFound
                     }
                     return (session, [.revoke(session, at: now)])

@@ -1,6 +1,6 @@
 public import BellwetherBase
 internal import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 internal import Dispatch
 public import Logging
 internal import Synchronization
@@ -125,7 +125,7 @@ public final class TokenRegister: Sendable {
 
     /// Revokes a token. Completes when no worker accepts it, or a session that came from it.
     public func revoke(
-        _ name: String, by author: String, _ completion: @escaping @Sendable (TokenRefusal?) -> Void
+        _ name: Identifier, by author: String, _ completion: @escaping @Sendable (TokenRefusal?) -> Void
     ) {
         queue.async { [self] in
             do throws(TokenRefusal) {
@@ -198,7 +198,7 @@ extension TokenRegister {
         return try edit(by: request.author, at: now) { (tokens: [StoredToken]) throws(TokenRefusal) in
             let namesake = tokens.named(request.name)
             let isFree = namesake?.hasExpired(at: now) ?? true
-            guard isFree, !request.takenNames.contains(bytesOf: request.name) else {
+            guard isFree, !request.takenNames.contains(request.name) else {
                 throw .nameTaken
             }
             let count = tokens.count { $0.session == nil }
@@ -263,14 +263,14 @@ extension TokenRegister {
         broadcast(living.withLock { $0.tokens }, acknowledged)
     }
 
-    func log(_ event: Logger.Message, _ name: String, by author: String) {
+    func log(_ event: Logger.Message, _ name: Identifier, by author: String) {
         logger.info(event, metadata: ["token": "\(name)", "by": "\(author)"])
     }
 }
 
 extension [StoredToken] {
-    fileprivate func named(_ name: String) -> StoredToken? {
-        first { $0.session == nil && $0.name.hasSameBytes(as: name) }
+    fileprivate func named(_ name: Identifier) -> StoredToken? {
+        first { $0.session == nil && $0.name == name }
     }
 }
 

@@ -1,11 +1,12 @@
 public import BellwetherBase
 internal import BellwetherCore
+public import BellwetherJSON
 
 /// An administrator's request for a token.
 public struct TokenRequest: Sendable {
-    public let name: String
+    public let name: Identifier
     public let scope: Scope
-    public let app: String
+    public let app: Identifier
     /// A token for web pages, which everyone may read.
     public var isWeb = false
     /// The first characters of the token's text (`TokenText.isPrefix`).
@@ -14,9 +15,9 @@ public struct TokenRequest: Sendable {
     /// See `ChangeAuthor`.
     public let author: String
     /// The names of tokens in the configuration.
-    public var takenNames: [String] = []
+    public var takenNames: [Identifier] = []
 
-    public init(name: String, scope: Scope, app: String, expires: Timestamp?, author: String) {
+    public init(name: Identifier, scope: Scope, app: Identifier, expires: Timestamp?, author: String) {
         self.name = name
         self.scope = scope
         self.app = app

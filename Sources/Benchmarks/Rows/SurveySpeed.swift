@@ -80,10 +80,11 @@ enum SurveySpeed {
                 "app_name": "a", "default_locale": "en-US", "surfaces": ["card"],
                 "pacing": ["caps": [["count": 16, "seconds": 604_800]]],
             ]
-            let messages = (1...8).map { "survey-\($0)" }
+            let messages = (1...8).map { Identifier("survey-\($0)") }
             let recipe: JSONValue = [
                 "messages": .object(
-                    JSONObject(messages.map { ($0, ["surface": "card", "text": "?", "trigger-if-all": ["ALWAYS"]]) }))
+                    JSONObject(
+                        messages.map { ($0.text, ["surface": "card", "text": "?", "trigger-if-all": ["ALWAYS"]]) }))
             ]
             let findings = Findings()
             guard let manifest = Manifest.read(manifest, findings: findings),

@@ -43,7 +43,7 @@ struct Readings<Environment: JEXLEnvironment> {
     private mutating func read(_ items: ElementRange) { for item in tree.items[items.range] { read(item) } }
 
     private mutating func note(_ name: String, _ value: JSONValue?) {
-        guard !values.contains(where: { $0.name.hasSameBytes(as: name) }) else { return }
+        guard !values.contains(where: { Identifier($0.name) == name }) else { return }
         values.append(FailingLeaf.Reading(name: name, value: value))
     }
 }

@@ -21,7 +21,7 @@ extension EventQuery {
             try Self.bucketCount(argument, kind)
         }
         self.init(
-            event: event, kind: kind, interval: interval, count: counts ? numbers[0] : .max,
+            event: Identifier(event), kind: kind, interval: interval, count: counts ? numbers[0] : .max,
             start: numbers.count > (counts ? 1 : 0) ? numbers[numbers.count - 1] : 0)
     }
 

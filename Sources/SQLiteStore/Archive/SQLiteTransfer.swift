@@ -1,3 +1,4 @@
+import BellwetherJSON
 import BellwetherService
 import Glibc
 import SQLiteWire
@@ -183,7 +184,7 @@ extension StoreTable {
             case (.text(let text), _): .text(text)
             case (.bytes(let bytes), .document): .utf8(bytes)
             case (.bytes(let bytes), _) where self == .event:
-                .blob(EventIDKey(String(decoding: bytes, as: UTF8.self)).bytes)
+                .blob(EventIDKey(Identifier(String(decoding: bytes, as: UTF8.self))).bytes)
             case (.bytes(let bytes), _): .blob(bytes)
             }
         }

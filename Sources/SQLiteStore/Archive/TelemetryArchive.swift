@@ -1,5 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
+public import BellwetherJSON
 public import BellwetherService
 import SQLiteWire
 
@@ -25,7 +26,7 @@ public final class TelemetryArchive: LogArchive, RecordReading, Sendable {
     public func page(_ query: TelemetryQuery) throws(StoreError) -> TelemetryPage { try readTelemetry(query) }
 
     /// The bounds of the app's log; nil if the store never had data of the app.
-    public func bounds(of app: String) throws(StoreError) -> LogBounds? {
+    public func bounds(of app: Identifier) throws(StoreError) -> LogBounds? {
         let logs = try logs(LogQuery(app: app))
         return logs.logs.first.map { log in
             LogBounds(

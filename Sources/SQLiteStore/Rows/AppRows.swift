@@ -1,3 +1,4 @@
+import BellwetherJSON
 import SQLiteWire
 
 /// Table `app`: a number for each app's name, and the values that are stored once for each app.
@@ -12,12 +13,12 @@ struct AppRows {
         insert = try Prepared(database, "INSERT INTO app (name) VALUES (?)")
     }
 
-    func find(_ name: String) throws -> Int64? {
+    func find(_ name: Identifier) throws -> Int64? {
         try select.first(.text(name)) { $0.integer(0) }
     }
 
     /// The app's number. An app without a number gets one.
-    func key(_ name: String) throws -> Int64 {
+    func key(_ name: Identifier) throws -> Int64 {
         if let key = try find(name) { return key }
         try insert.run(.text(name))
         return database.lastInsertedRow

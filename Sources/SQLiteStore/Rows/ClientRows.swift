@@ -1,4 +1,5 @@
 import BellwetherCore
+import BellwetherJSON
 import BellwetherService
 import SQLiteWire
 
@@ -26,13 +27,13 @@ struct ClientRows {
     }
 
     /// The client's number in other tables.
-    func key(app: Int64, id: String) throws -> Int64? {
+    func key(app: Int64, id: Identifier) throws -> Int64? {
         try selectKey.first(.integer(app), .text(id)) { $0.integer(0) }
     }
 
     /// Compares and sets; returns the client's number. Nil if the row's version is not the expected one; 0 expects no
     /// row.
-    func write(_ row: ClientRow, app: Int64, id: String, expecting version: UInt64) throws -> Int64? {
+    func write(_ row: ClientRow, app: Int64, id: Identifier, expecting version: UInt64) throws -> Int64? {
         let next = SQLValue.version(row.version)
         guard version != 0 else {
             return try insert.first(.integer(app), .text(id), next, .blob(row.state)) { $0.integer(0) }

@@ -1,5 +1,6 @@
 internal import BellwetherBase
 import BellwetherCore
+import BellwetherJSON
 import SQLiteWire
 
 /// Table `event_id`: the events of each client that were seen, for as long as retention keeps them.
@@ -14,11 +15,11 @@ struct EventIDRows {
         select = try Prepared(database, "SELECT 1 FROM event_id WHERE client = ? AND id = ?")
     }
 
-    func contains(_ id: String, client: Int64) throws -> Bool {
+    func contains(_ id: Identifier, client: Int64) throws -> Bool {
         try select.first(.integer(client), .blob(EventIDKey(id).bytes)) { _ in true } ?? false
     }
 
-    func insert(_ id: String, client: Int64, at: Timestamp) throws {
+    func insert(_ id: Identifier, client: Int64, at: Timestamp) throws {
         try insert.run(.integer(client), .blob(EventIDKey(id).bytes), .integer(at.seconds))
     }
 
@@ -39,7 +40,7 @@ struct EventIDKey {
 
     let bytes: [UInt8]
 
-    init(_ id: String) {
+    init(_ id: Identifier) {
         bytes =
             Self.uuid(id, .lowercaseUUID, a: UInt8(ascii: "a")) ?? Self.uuid(id, .uppercaseUUID, a: UInt8(ascii: "A"))
             ?? [Form.text.rawValue] + id.utf8
@@ -61,7 +62,7 @@ struct EventIDKey {
     }
 
     /// The form's number and the 16 bytes of a UUID with hexadecimal digits of this case; nil for any other text.
-    private static func uuid(_ id: String, _ form: Form, a: UInt8) -> [UInt8]? {
+    private static func uuid(_ id: Identifier, _ form: Form, a: UInt8) -> [UInt8]? {
         let characters = id.utf8.span
         guard characters.count == 36 else { return nil }
         var bytes: [UInt8] = []

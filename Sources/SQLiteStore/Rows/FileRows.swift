@@ -1,3 +1,4 @@
+import BellwetherJSON
 import BellwetherService
 import SQLiteWire
 import Surveys
@@ -18,7 +19,7 @@ struct FileRows {
     }
 
     /// Adds the references of a run to its files. The run and the files must have rows.
-    func refer(run: String, app: Int64, to files: [FileReference]) throws {
+    func refer(run: Identifier, app: Int64, to files: [FileReference]) throws {
         guard !files.isEmpty else { return }
         let (list, digests) = Self.list(files)
         try Prepared(
@@ -34,7 +35,7 @@ struct FileRows {
 
     /// Removes the references of a run to other files. All runs of the same write must have their references by now,
     /// because a file is deleted with its last reference.
-    func release(run: String, app: Int64, except files: [FileReference]) throws {
+    func release(run: Identifier, app: Int64, except files: [FileReference]) throws {
         let (list, digests) = Self.list(files)
         try Prepared(
             database,
@@ -50,7 +51,7 @@ struct FileRows {
     }
 
     /// Deletes a file if no run refers to it.
-    func deleteUnused(_ sha256: String, app: Int64) throws {
+    func deleteUnused(_ sha256: Identifier, app: Int64) throws {
         try Prepared(
             database,
             """

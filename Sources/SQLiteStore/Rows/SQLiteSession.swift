@@ -1,3 +1,4 @@
+internal import BellwetherJSON
 public import SQLiteWire
 public import StoreTables
 
@@ -14,12 +15,16 @@ extension SQLiteConnection: SQLSession {
 extension SQLRow: ColumnReader {}
 
 extension SQLValue {
+    static func text(_ id: Identifier) -> SQLValue { .text(id.text) }
+    static func text(_ id: Identifier?) -> SQLValue { .text(id?.text) }
+
     init(_ value: ColumnValue) {
         self =
             switch value {
             case .null: .null
             case .integer(let number): .integer(number)
-            case .text(let text), .app(let text): .text(text)
+            case .text(let text): .text(text)
+            case .app(let name): .text(name)
             case .bytes(let bytes): .blob(bytes)
             case .document(let bytes): .utf8(bytes)
             }

@@ -284,7 +284,7 @@ extension StoredRows {
 
     /// A revision or message never changes: to write it again with another text is a fault.
     private func checkHistory(
-        _ table: StoreTable, _ app: String, _ name: String, _ revision: Int, _ text: [UInt8]
+        _ table: StoreTable, _ app: Identifier, _ name: Identifier, _ revision: Int, _ text: [UInt8]
     ) throws {
         guard let statements = TableStatements.sqlite[table] else { return }
         let column: Int = table == .revision ? 3 : 1
@@ -298,17 +298,12 @@ extension StoredRows {
 
 /// The numbers of apps. Each is looked up once in a transaction.
 struct AppKeys {
-    private var keys: [ByteString: Int64] = [:]
+    private var keys: [Identifier: Int64] = [:]
 
-    private struct ByteString: Hashable {
-        let bytes: [UInt8]
-    }
-
-    mutating func key(_ app: String, _ rows: AppRows) throws -> Int64 {
-        let name = ByteString(bytes: Array(app.utf8))
-        if let key = keys[name] { return key }
+    mutating func key(_ app: Identifier, _ rows: AppRows) throws -> Int64 {
+        if let key = keys[app] { return key }
         let key = try rows.key(app)
-        keys[name] = key
+        keys[app] = key
         return key
     }
 }

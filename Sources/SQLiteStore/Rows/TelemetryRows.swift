@@ -24,7 +24,8 @@ struct TelemetryRows {
         record.extra.write(to: &extra)
         try insert.run(
             .integer(app), .integer(receivedAt.milliseconds), .integer(record.at.milliseconds), .text(record.clientID),
-            .text(record.category), .text(record.name), .utf8(extra), .text(record.experiment), .text(record.branch),
+            .text(record.category), .text(record.name.text), .utf8(extra), .text(record.experiment),
+            .text(record.branch?.text),
             .text(record.messageKey))
     }
 }
@@ -39,7 +40,7 @@ struct LogReading {
         let condition = query.app == nil ? "" : "WHERE name = ?"
         let apps = try Prepared(database, "SELECT key, name, expired_cursor FROM app \(condition) ORDER BY key")
             .all(query.app.map { [.text($0)] } ?? []) { row in
-                (key: row.integer(0), name: row.text(1), expired: row.integer(2))
+                (key: row.integer(0), name: row.identifier(1), expired: row.integer(2))
             }
         let logs = try apps.map { app in
             let kept = try first("SELECT max(cursor) FROM telemetry WHERE app = ?", .integer(app.key))

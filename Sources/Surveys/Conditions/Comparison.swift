@@ -23,7 +23,7 @@ public enum Comparison: Sendable, Hashable {
             guard let left = left.numericValue, let right = right.numericValue else { return false }
             return left == right
         case .exactTexts:
-            if let left = left.string, let right = right.string { return left.hasSameBytes(as: right) }
+            if case (.string, .string) = (left, right) { return left == right }
             return Self.automatic.areEqual(left, right)
         case .automatic:
             if let left = left.numericValue, let right = right.numericValue { return left == right }

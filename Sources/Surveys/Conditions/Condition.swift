@@ -119,12 +119,12 @@ public struct ConditionTest: Sendable, Hashable {
 /// A condition that the caller evaluates: SurveyNative's custom condition.
 public struct ConditionPredicate: Sendable, Hashable {
     /// The name; nil if the condition has none, and then the question's id is the name.
-    public var name: String?
+    public var name: Identifier?
     /// The questions whose answers it may read.
-    public var ids: [String]
+    public var ids: [Identifier]
     public var extra: JSONObject
 
-    public init(name: String?, ids: [String], extra: JSONObject) {
+    public init(name: Identifier?, ids: [Identifier], extra: JSONObject) {
         self.name = name
         self.ids = ids
         self.extra = extra
@@ -143,16 +143,16 @@ extension Condition {
     }
 
     /// The names of the attributes that the condition reads.
-    public var attributeNames: [String] {
-        leaves.flatMap { leaf -> [String] in
+    public var attributeNames: [Identifier] {
+        leaves.flatMap { leaf -> [Identifier] in
             guard case .test(let test) = leaf else { return [] }
             return test.references.compactMap { $0.root == .attributes ? $0.path.first : nil }
         }
     }
 
     /// The ids of the questions whose answers the condition reads.
-    public var answerIDs: [String] {
-        leaves.flatMap { leaf -> [String] in
+    public var answerIDs: [Identifier] {
+        leaves.flatMap { leaf -> [Identifier] in
             switch leaf {
             case .test(let test): return test.references.compactMap(\.answerID)
             case .predicate(let predicate): return predicate.ids

@@ -147,10 +147,10 @@ extension ConditionTest {
 
     private func areEqual(_ value: JSONValue, _ operand: JSONValue, _ facts: ConditionFacts) -> Bool {
         if comparison.areEqual(value, operand) { return true }
-        guard usesAliases, let name = operand.string else { return false }
+        guard usesAliases, let name = operand.identifier else { return false }
         return facts.aliases.contains { alias in
-            (alias.id.hasSameBytes(as: name) && comparison.areEqual(value, .string(alias.value)))
-                || (alias.value.hasSameBytes(as: name) && comparison.areEqual(value, .string(alias.id)))
+            (alias.id == name && comparison.areEqual(value, .string(alias.value)))
+                || (alias.value == name && comparison.areEqual(value, .string(alias.id)))
         }
     }
 

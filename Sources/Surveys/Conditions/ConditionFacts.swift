@@ -26,11 +26,11 @@ public struct ConditionReference: Sendable, Hashable {
     }
 
     public var root: Root
-    public var path: [String]
+    public var path: [Identifier]
     /// A member that is read if the value is an object that contains only texts. Any other value is used unchanged.
-    public var textMember: String?
+    public var textMember: Identifier?
 
-    public init(_ root: Root, _ path: [String] = [], textMember: String? = nil) {
+    public init(_ root: Root, _ path: [Identifier] = [], textMember: Identifier? = nil) {
         self.root = root
         self.path = path
         self.textMember = textMember
@@ -38,15 +38,15 @@ public struct ConditionReference: Sendable, Hashable {
 
     /// A reference to a field of the current answers, or to `step.field`.
     init(answerKey key: String) {
-        let parts = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        let parts = key.split(separator: ".", omittingEmptySubsequences: false).map { Identifier(String($0)) }
         self.init(parts.count > 1 ? .steps : .answers, parts)
     }
 
-    var answerID: String? { root == .answers ? path.first : nil }
+    var answerID: Identifier? { root == .answers ? path.first : nil }
 
     /// The spelling for people: `answer.q1`.
     public var text: String {
-        ([root.rawValue] + path + (textMember.map { [$0] } ?? [])).joined(separator: ".")
+        ([root.rawValue] + path.map(\.text) + (textMember.map { [$0.text] } ?? [])).joined(separator: ".")
     }
 }
 
@@ -61,7 +61,7 @@ public struct ConditionFacts: Sendable {
     public var hookData: JSONObject
     public var context: JSONObject
     public var ledger: JSONObject
-    public var previousStep: String?
+    public var previousStep: Identifier?
     public var platform: String?
     public var locale: String?
     public var now: Timestamp?
@@ -85,7 +85,7 @@ public struct ConditionFacts: Sendable {
             answers: object("answers"), steps: object("steps"), attributes: object("attributes"),
             counters: object("counters"))
         (user, session, hookData, ledger) = (object("user"), object("session"), object("hook_data"), object("ledger"))
-        previousStep = json["previous_step"]?.string
+        previousStep = json["previous_step"]?.identifier
         (platform, locale) = (json["platform"]?.string, json["locale"]?.string)
         now = json["now"]?.string.flatMap { Timestamp(rfc3339: $0) }
         aliases = (json["options"]?.array ?? []).compactMap { OptionAlias($0) }
@@ -146,16 +146,16 @@ public struct ConditionFacts: Sendable {
 
 /// An option's id and its value.
 public struct OptionAlias: Sendable, Hashable {
-    public var id: String
-    public var value: String
+    public var id: Identifier
+    public var value: Identifier
 
-    public init(id: String, value: String) {
+    public init(id: Identifier, value: Identifier) {
         self.id = id
         self.value = value
     }
 
     init?(_ json: JSONValue) {
-        guard let id = json.object?["id"]?.string, let value = json.object?["value"]?.string else { return nil }
+        guard let id = json.object?["id"]?.identifier, let value = json.object?["value"]?.identifier else { return nil }
         self.init(id: id, value: value)
     }
 }

@@ -15,13 +15,13 @@ struct ConditionReader {
         var nodes = 0
         let patterns: PatternBudget
         /// The flow steps whose answers conditions read, with the location of each reference.
-        private(set) var steps: [(id: String, pointer: JSONPointer)] = []
+        private(set) var steps: [(id: Identifier, pointer: JSONPointer)] = []
         /// Whether a pattern exceeded its budget.
         var hasTooLargePattern = false
 
         init(patterns: PatternBudget = PatternBudget()) { self.patterns = patterns }
 
-        fileprivate func note(step id: String, at pointer: JSONPointer) { steps.append((id, pointer)) }
+        fileprivate func note(step id: Identifier, at pointer: JSONPointer) { steps.append((id, pointer)) }
     }
 
     init(_ reader: JSONReader, budget: Budget = Budget()) {
@@ -59,6 +59,7 @@ struct ConditionReader {
     }
 
     func text(_ key: String) -> String? { value.object?[key]?.string }
+    func identifier(_ key: String) -> Identifier? { value.object?[key]?.identifier }
 
     /// The reference under a key. If it names a step of a flow, that step must exist.
     func reference(_ key: String, _ read: (String) -> ConditionReference) -> ConditionReference? {
@@ -118,11 +119,13 @@ enum CoreConditions {
         }
         let forms = forms.filter { object[$0] != nil }
         guard forms.count == 1 else {
-            if forms.isEmpty { condition.reader.own.refuseNear(keys: leafKeys.union(Self.forms)) }
+            if forms.isEmpty {
+                condition.reader.own.refuseNear(keys: leafKeys.union(Self.forms.map { Identifier($0) }))
+            }
             return condition.malformed(
                 "expected one of all, any, not, or ref with op", absentKeys: forms.isEmpty ? Self.forms : [])
         }
-        condition.reader.own.refuseUnknown(keys: forms[0] == "op" ? leafKeys : [forms[0]])
+        condition.reader.own.refuseUnknown(keys: forms[0] == "op" ? leafKeys : [Identifier(forms[0])])
         switch forms[0] {
         case "all": return condition.children("all").map { .all($0.map(part)) } ?? .constant(false)
         case "any": return condition.children("any").map { .any($0.map(part)) } ?? .constant(false)
@@ -166,7 +169,7 @@ enum CoreConditions {
 
     /// The keys of which a condition must have exactly one.
     private static let forms = ["all", "any", "not", "op"]
-    private static let leafKeys: Set<String> = ["op", "ref", "value", "value_ref", "compare", "on_missing"]
+    private static let leafKeys: Set<Identifier> = ["op", "ref", "value", "value_ref", "compare", "on_missing"]
 
     private static let comparisons: [String: Comparison] = [
         "strict": .strict, "text": .text, "number": .number, "auto": .automatic,
@@ -175,7 +178,7 @@ enum CoreConditions {
     private static func leaf(_ condition: ConditionReader, _ object: JSONObject) -> Condition {
         guard let name = condition.reader.required("op")?.string() else { return .constant(false) }
         if name == custom {
-            return .predicate(ConditionPredicate(name: object["value"]?.string, ids: [], extra: [:]))
+            return .predicate(ConditionPredicate(name: object["value"]?.identifier, ids: [], extra: [:]))
         }
         guard var meaning = byName[name] else {
             return condition.unknown(word: name, "op", among: meanings.map(\.name) + [custom], meaning: false)
@@ -242,6 +245,6 @@ enum CoreConditions {
             reader.finding("reference", "\(text) is not a reference such as answer.q1 or attr.plan")
             return nil
         }
-        return ConditionReference(root, Array(parts.dropFirst()))
+        return ConditionReference(root, parts.dropFirst().map { Identifier($0) })
     }
 }

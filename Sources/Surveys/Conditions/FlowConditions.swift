@@ -5,7 +5,7 @@ internal import BellwetherJSON
 enum DependsOnConditions {
     static func read(_ condition: ConditionReader) -> Condition {
         condition.count()
-        guard let field = condition.text("field_id") else { return condition.lacking("field_id", meaning: true) }
+        guard let field = condition.identifier("field_id") else { return condition.lacking("field_id", meaning: true) }
         guard let name = condition.text("operator") else { return condition.lacking("operator", meaning: true) }
         func test(_ operation: ConditionTest.Operation, isNegated: Bool = false) -> Condition {
             let test = ConditionTest(
@@ -92,7 +92,7 @@ enum VisibilityConditions {
         let reference = condition.reference(key) { text in
             let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
             guard parts.count > 1, let root = roots[parts[0]] else { return ConditionReference(.nowhere) }
-            return ConditionReference(root, Array(parts.dropFirst()))
+            return ConditionReference(root, parts.dropFirst().map { Identifier($0) })
         }
         return reference ?? ConditionReference(.nowhere)
     }
@@ -181,7 +181,7 @@ enum AudienceConditions {
 
     private static func test(_ condition: ConditionReader) -> Condition {
         condition.count()
-        guard let trait = condition.text("trait") ?? condition.text("field") else {
+        guard let trait = condition.identifier("trait") ?? condition.identifier("field") else {
             return condition.lacking("trait", meaning: false)
         }
         guard let name = condition.text("operator") else { return condition.lacking("operator", meaning: false) }

@@ -7,7 +7,7 @@ internal import BellwetherJSON
 enum ShowIfConditions {
     static func read(_ condition: ConditionReader) -> Condition {
         condition.count()
-        if let id = condition.text("id") { return test(condition, id) }
+        if let id = condition.identifier("id") { return test(condition, id) }
         if condition.operand("subconditions") != nil { return tree(condition) }
         if condition.text("operation") == "custom" { return custom(condition) }
         return condition.unknown(
@@ -28,8 +28,8 @@ enum ShowIfConditions {
 
     private static func custom(_ condition: ConditionReader) -> Condition {
         let extra = condition.operand("extra")?.object ?? [:]
-        let ids = condition.operand("ids")?.array?.compactMap(\.string) ?? []
-        return .predicate(ConditionPredicate(name: extra["predicate"]?.string, ids: ids, extra: extra))
+        let ids = condition.operand("ids")?.array?.compactMap(\.identifier) ?? []
+        return .predicate(ConditionPredicate(name: extra["predicate"]?.identifier, ids: ids, extra: extra))
     }
 
     private struct Meaning {
@@ -53,7 +53,7 @@ enum ShowIfConditions {
         Meaning(name: "less than or equal to", operation: .lessOrEqual, comparison: .number),
     ]
 
-    private static func test(_ condition: ConditionReader, _ id: String) -> Condition {
+    private static func test(_ condition: ConditionReader, _ id: Identifier) -> Condition {
         guard let name = condition.text("operation") else { return condition.lacking("operation", meaning: true) }
         guard let meaning = meanings.first(where: { $0.name == name }) else {
             return condition.unknown(word: name, "operation", among: meanings.map(\.name), meaning: false)
@@ -62,7 +62,7 @@ enum ShowIfConditions {
         if meaning.needsValue, value == nil { return condition.lacking("value", meaning: true) }
         return .test(
             ConditionTest(
-                ConditionReference(.answers, [id], textMember: condition.text("subid")), meaning.operation,
+                ConditionReference(.answers, [id], textMember: condition.identifier("subid")), meaning.operation,
                 value.map { .value($0) } ?? .none, comparison: meaning.comparison, isNegated: meaning.isNegated,
                 missing: meaning.missing))
     }

@@ -7,14 +7,14 @@ public struct KeptAttributes: Sendable, Hashable {
     /// The maximum number of characters of a text; a longer one is not kept.
     static let maximumLength = 256
 
-    public let names: [String]
+    public let names: [Identifier]
 
     /// Reads the names. The list is empty without the member.
     init(_ reader: JSONReader?) {
-        var names: [String] = []
+        var names: [Identifier] = []
         for element in reader?.own.elements() ?? [] {
-            guard let name = element.string(length: 1...100) else { continue }
-            if names.contains(bytesOf: name) {
+            guard let name = element.identifier(length: 1...100) else { continue }
+            if names.contains(name) {
                 element.finding("duplicate", "the attribute \(element.value.text) is named twice")
             } else if names.count == Self.maximum {
                 element.finding("length", "a recipe keeps at most \(Self.maximum) attributes: this one is not kept")
@@ -27,7 +27,7 @@ public struct KeptAttributes: Sendable, Hashable {
 
     /// Returns the attributes of a respondent that are kept. They are texts, numbers and Booleans.
     public func values(of attributes: JSONObject) -> JSONObject {
-        JSONObject(names.compactMap { name in attributes[name].flatMap { Self.isKept($0) ? (name, $0) : nil } })
+        JSONObject(names.compactMap { name in attributes[name].flatMap { Self.isKept($0) ? (name.text, $0) : nil } })
     }
 
     private static func isKept(_ value: JSONValue) -> Bool {

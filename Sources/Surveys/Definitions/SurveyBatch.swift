@@ -30,7 +30,7 @@ public enum SurveyBatch {
         facts.reading = reading
         var answer = survey.questions.evaluate(answers, facts).json
         answer["ranges"] = .object(
-            JSONObject(survey.questions.ranges(on: CalendarDay(now)).map { ($0.id, $0.range.json) }))
+            JSONObject(survey.questions.ranges(on: CalendarDay(now)).map { ($0.id.text, $0.range.json) }))
         if object["explain"]?.bool == true {
             answer["explain"] = .array(survey.questions.trace(answers, facts).map(\.json))
         }

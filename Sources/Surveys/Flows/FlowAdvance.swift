@@ -10,7 +10,7 @@ public struct FlowAction: Sendable, Hashable {
     }
 
     /// The step that the respondent sees.
-    public var step: String
+    public var step: Identifier
     public var kind: Kind
     public var response: JSONObject
     /// The result of the client's own hook for `next`. The step's hook is then not called.
@@ -18,7 +18,7 @@ public struct FlowAction: Sendable, Hashable {
     /// Whether `next` leaves a conversation that has not begun, because the client cannot show conversations.
     public var passesChats = false
 
-    public init(_ kind: Kind, at step: String, _ response: JSONObject = [:]) {
+    public init(_ kind: Kind, at step: Identifier, _ response: JSONObject = [:]) {
         (self.kind, self.step, self.response) = (kind, step, response)
     }
 }
@@ -57,10 +57,10 @@ public enum FlowRefusal: Error, Sendable, Hashable {
 /// One record of the log that a run causes. Records are in the order in which they happened
 /// (docs/reference/flows.md#events).
 public struct FlowEvent: Sendable, Hashable {
-    public let name: String
+    public let name: Identifier
     public let extra: JSONObject
 
-    public init(_ name: String, _ extra: JSONObject) { (self.name, self.extra) = (name, extra) }
+    public init(_ name: Identifier, _ extra: JSONObject) { (self.name, self.extra) = (name, extra) }
 }
 
 /// A text that is shown above the step.
@@ -121,10 +121,10 @@ extension FlowMove {
     ///   - asked: the steps whose hook was already called.
     ///   - secrets: the passwords of the action.
     public func renderExchange(
-        _ flow: FlowDefinition, from before: FlowRun?, asked: [String], secrets: FlowSecrets
+        _ flow: FlowDefinition, from before: FlowRun?, asked: [Identifier], secrets: FlowSecrets
     ) -> FlowHookCall? {
         guard let id = run.stepID, let index = flow.index(of: id), let hook = flow.steps[index].renderHook,
-            before == nil || before?.path != run.path, !asked.contains(bytesOf: id)
+            before == nil || before?.path != run.path, !asked.contains(id)
         else { return nil }
         return FlowHookCall(
             occasion: .render, hook: hook, step: flow.steps[index], stepIndex: index, answers: run.shownAnswers(of: id),
@@ -149,7 +149,8 @@ extension FlowRun {
     }
 
     /// Counts that the respondent leaves a step forwards.
-    fileprivate mutating func count(_ way: WritableKeyPath<FlowStepCounts, Int>, at step: String, _ now: Timestamp) {
+    fileprivate mutating func count(_ way: WritableKeyPath<FlowStepCounts, Int>, at step: Identifier, _ now: Timestamp)
+    {
         var counts = counts[step] ?? FlowStepCounts()
         counts[keyPath: way] += 1
         counts.milliseconds += max(0, now.milliseconds - (viewedAt ?? now).milliseconds)
@@ -182,7 +183,7 @@ extension FlowDefinition {
         _ budget: inout EvaluationBudget
     ) throws(FlowRefusal) -> FlowAdvance {
         guard run.outcome == nil, let current = run.path.last, let index = index(of: current) else { throw .runEnded }
-        guard current.hasSameBytes(as: action.step) else { throw .wrongStep }
+        guard current == action.step else { throw .wrongStep }
         switch action.kind {
         case .back:
             guard canGoBack(run) else { throw .notAllowed(language.say(.noBack)) }
@@ -205,11 +206,11 @@ extension FlowDefinition {
     }
 
     /// The run at a step, whatever the rules are, for a preview of the flow.
-    func reveal(_ id: String, _ run: FlowRun, at now: Timestamp) throws(FlowRefusal) -> FlowMove {
+    func reveal(_ id: Identifier, _ run: FlowRun, at now: Timestamp) throws(FlowRefusal) -> FlowMove {
         guard let step = step(id) else { throw .wrongStep }
         var move = FlowMove(run: run, events: [])
         move.run.outcome = nil
-        if run.outcome != nil || run.path.last?.hasSameBytes(as: id) != true { enter(.step(step.id), &move, at: now) }
+        if run.outcome != nil || run.path.last != id { enter(.step(step.id), &move, at: now) }
         return move
     }
 
@@ -240,7 +241,7 @@ extension FlowDefinition {
         return move
     }
 
-    private static let viewEvents = ["onboarding_step_viewed", "chat_step_viewed"]
+    private static let viewEvents: [Identifier] = ["onboarding_step_viewed", "chat_step_viewed"]
 
     private func lastStep(of run: FlowRun) -> JSONObject {
         let last = run.path.last ?? ""
@@ -386,7 +387,7 @@ extension FlowDefinition {
 
     /// Creates an event of a step.
     private func event(
-        _ name: String, _ index: Int, hasType: Bool = false, selection: JSONObject? = nil
+        _ name: Identifier, _ index: Int, hasType: Bool = false, selection: JSONObject? = nil
     ) -> FlowEvent {
         var extra: JSONObject = [
             "flow_id": .string(id), "step_id": .string(steps[index].id), "step_index": .integer(Int64(index)),
@@ -400,7 +401,7 @@ extension FlowDefinition {
     private func open(_ responses: JSONObject) -> JSONObject {
         JSONObject(
             responses.map { key, value in
-                guard let step = step(key), var answers = value.object else { return (key, value) }
+                guard let step = step(Identifier(key)), var answers = value.object else { return (key, value) }
                 // The conversation is in the record of the completed step.
                 if step.kind == .interactiveChat { answers["transcript"] = nil }
                 return (key, .object(step.open(answers)))

@@ -5,7 +5,10 @@ struct FlowCheck {
     let flow: FlowDefinition
 
     /// - Parameter references: the steps whose answers conditions read, with the location of each reference.
-    func check(_ document: JSONReader, steps readers: [JSONReader], reading references: [(String, JSONPointer)]) {
+    func check(
+        _ document: JSONReader, steps readers: [JSONReader],
+        reading references: [(id: Identifier, pointer: JSONPointer)]
+    ) {
         for (index, (step, reader)) in zip(flow.steps, readers).enumerated() {
             if let first = flow.index(of: step.id), first < index {
                 reader.optional("id")?.finding("duplicate", "another step has the id \(step.id)")
@@ -34,7 +37,7 @@ struct FlowCheck {
         return flow.steps.contains { step in step.rules.contains { pointer.isWithin($0.pointer) } }
     }
 
-    private func isTarget(_ name: String) -> Bool {
+    private func isTarget(_ name: Identifier) -> Bool {
         flow.nodes[name] != nil || FlowNode.kind(ofID: name) != nil || flow.index(of: name) != nil
     }
 
@@ -44,7 +47,7 @@ struct FlowCheck {
         let skip = document.optional("settings")?.optional("skip_to_step")
         let locations = nodes.map { $0.value.optional("next_target") } + [skip]
         for location in locations.compactMap(\.self) {
-            guard let name = location.value.string, !name.isEmpty, !isTarget(name) else { continue }
+            guard let name = location.value.identifier, !name.isEmpty, !isTarget(name) else { continue }
             location.findings.warn("unknown_target", at: location.pointer, "there is no step and no node \"\(name)\"")
         }
     }
@@ -52,7 +55,7 @@ struct FlowCheck {
     /// Checks that the step does not refuse the actions of its buttons.
     private func checkButtons(of step: FlowStep, at index: Int, _ reader: JSONReader) {
         let keys = StepKeys(reader)
-        let isReturnedTo = flow.steps.contains { from in from.rules.contains { $0.target.hasSameBytes(as: step.id) } }
+        let isReturnedTo = flow.steps.contains { from in from.rules.contains { $0.target == step.id } }
         let canGoBack = flow.settings.allowsBack && !step.hidesBack && (index > 0 || isReturnedTo)
         for action in Self.actions(in: keys.config("content_blocks") ?? reader.optional("content_blocks")) {
             let refusal: String? =
@@ -125,7 +128,7 @@ struct FlowCheck {
 
     /// The step to which a target leads; none if the target ends the run. If the target is not usable, the next rule is
     /// tried.
-    func steps(from target: String, after visited: [String]) -> (steps: [Int], isUsable: Bool) {
+    func steps(from target: Identifier, after visited: [Identifier]) -> (steps: [Int], isUsable: Bool) {
         guard !target.isEmpty, !visited.contains(target) else { return ([], false) }
         let node = flow.nodes[target]
         guard let kind = node?.kind ?? FlowNode.kind(ofID: target)?.kind else {

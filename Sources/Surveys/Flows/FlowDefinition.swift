@@ -12,7 +12,7 @@ public struct FlowDefinition: Sendable {
     /// The maximum number of step visits in one run; a rule can lead back.
     public static let maximumVisits = 200
 
-    public let id: String
+    public let id: Identifier
     public let name: String?
     /// The version in the author's numbering: a number or a text.
     public let version: JSONValue
@@ -34,8 +34,8 @@ public struct FlowDefinition: Sendable {
     /// The definition as its author wrote it.
     public let document: JSONObject
     /// The fields whose answers appear in no list, as `/STEP/FIELD`, and the members of sensitive conversations.
-    public let sensitivePointers: [String]
-    let nodes: [String: FlowNode]
+    public let sensitivePointers: [Identifier]
+    let nodes: [Identifier: FlowNode]
     /// The aliases of all steps, because conditions of blocks can read the answers to any step.
     let aliases: [OptionAlias]
     private let indexes: [Identifier: Int]
@@ -55,10 +55,10 @@ public struct FlowDefinition: Sendable {
     /// Reads a definition; nil if it has no steps to run. The reader's findings contain all faults.
     ///
     /// - Parameter slug: the id of a flow whose document has none.
-    public init?(_ reader: JSONReader, slug: String = "") {
+    public init?(_ reader: JSONReader, slug: Identifier = "") {
         guard let document = reader.object() else { return nil }
         self.document = document
-        id = reader.optional("id")?.string(length: 1...200) ?? slug
+        id = reader.optional("id")?.identifier(length: 1...200) ?? slug
         name = reader.optional("name")?.string()
         version = reader.optional("version").map(Self.version) ?? .null
         _ = reader.optional("status")?.string()
@@ -85,13 +85,12 @@ public struct FlowDefinition: Sendable {
         sensitivePointers = steps.flatMap { step in
             let ids = step.fields.filter(\.isSensitive).flatMap(\.keys)
             return (ids + (step.hidesConversation ? FlowStep.conversationKeys : [])).map {
-                JSONPointer(tokens: [step.id, $0]).description
+                Identifier(JSONPointer.root.appending(step.id).appending($0).description)
             }
         }
         var indexes: [Identifier: Int] = [:]
         for (index, step) in steps.enumerated() {
-            let key = Identifier(step.id)
-            if indexes[key] == nil { indexes[key] = index }
+            if indexes[step.id] == nil { indexes[step.id] = index }
         }
         self.indexes = indexes
         guard !steps.isEmpty, steps.count == elements.count else { return nil }
@@ -103,9 +102,9 @@ public struct FlowDefinition: Sendable {
         return reader.value
     }
 
-    private static func nodes(_ reader: JSONReader?) -> [String: FlowNode] {
-        var nodes: [String: FlowNode] = [:]
-        for (id, node) in reader?.members() ?? [] where node.object() != nil { nodes[id] = FlowNode(node) }
+    private static func nodes(_ reader: JSONReader?) -> [Identifier: FlowNode] {
+        var nodes: [Identifier: FlowNode] = [:]
+        for (id, node) in reader?.members() ?? [] where node.object() != nil { nodes[Identifier(id)] = FlowNode(node) }
         return nodes
     }
 
@@ -131,8 +130,8 @@ public struct FlowDefinition: Sendable {
         return flow
     }
 
-    public func index(of step: String) -> Int? { indexes[Identifier(step)] }
-    public func step(_ id: String) -> FlowStep? { index(of: id).map { steps[$0] } }
+    public func index(of step: Identifier) -> Int? { indexes[step] }
+    public func step(_ id: Identifier) -> FlowStep? { index(of: id).map { steps[$0] } }
 
     /// Whether the author's `status` says that a flow is published, or is missing.
     public static func isPublished(_ document: JSONValue) -> Bool {
@@ -165,9 +164,9 @@ extension FlowDefinition {
     /// audience fits, else the active one. Among several, the first id is chosen. No audience fits a respondent without
     /// attributes.
     public static func chosen<Choice>(
-        among flows: [(id: String, flow: FlowDefinition, choice: Choice)], for attributes: JSONObject
+        among flows: [(id: Identifier, flow: FlowDefinition, choice: Choice)], for attributes: JSONObject
     ) -> Choice? {
-        let flows = flows.sorted { $0.id.precedes($1.id) }
+        let flows = flows.sorted { $0.id < $1.id }
         let facts = ConditionFacts(attributes: attributes)
         var budget = EvaluationBudget.wholeSave
         let fitting =

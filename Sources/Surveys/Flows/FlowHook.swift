@@ -105,7 +105,7 @@ public enum FlowHookResult: Sendable, Hashable {
     case proceed(data: JSONObject)
     case block(message: String?)
     case stay(message: String?)
-    case skip(toStep: String, data: JSONObject)
+    case skip(toStep: Identifier, data: JSONObject)
 
     /// Reads the body of a hook's response; nil if it is no object with a text `action`.
     public init?(_ body: JSONValue) {
@@ -116,7 +116,7 @@ public enum FlowHookResult: Sendable, Hashable {
         case "block": self = .block(message: message)
         case "stay": self = .stay(message: message)
         case "skip_to", "skip_to_with_data":
-            self = object["target_step_id"]?.string.map { .skip(toStep: $0, data: data) } ?? .proceed(data: data)
+            self = object["target_step_id"]?.identifier.map { .skip(toStep: $0, data: data) } ?? .proceed(data: data)
         // An unknown action proceeds.
         default: self = .proceed(data: data)
         }

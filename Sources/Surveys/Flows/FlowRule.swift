@@ -3,7 +3,7 @@ internal import BellwetherJSON
 /// One rule for the next step (docs/reference/flows.md#branching).
 struct FlowRule: Sendable {
     /// The target. If it is blank or unknown, the next rule is tried.
-    let target: String
+    let target: Identifier
     let condition: Condition
     /// The location where its author wrote it.
     let pointer: JSONPointer
@@ -28,7 +28,7 @@ struct FlowRule: Sendable {
     private static func read(_ reader: JSONReader?, _ budget: ConditionReader.Budget) -> [FlowRule] {
         (reader?.elements() ?? []).compactMap { rule in
             guard rule.object() != nil else { return nil }
-            let target = rule.optional("target_step_id")?.string() ?? ""
+            let target = rule.optional("target_step_id")?.identifier() ?? ""
             let condition = RuleConditions.read(ConditionReader(rule, budget: budget))
             return FlowRule(target: target, condition: condition, pointer: rule.pointer)
         }
@@ -48,8 +48,8 @@ struct FlowNode: Sendable {
 
     /// The kind; nil: the node's id may have the kind as its prefix.
     let kind: Kind?
-    let eventName: String?
-    let nextTarget: String?
+    let eventName: Identifier?
+    let nextTarget: Identifier?
 
     init(_ reader: JSONReader) {
         let type = reader.required("type")
@@ -60,8 +60,8 @@ struct FlowNode: Sendable {
                 "the node type \(name) is unknown: a node is an analytics_event, a paywall_trigger, an end, a "
                     + "permission, a screen or a flow")
         }
-        eventName = reader.optional("event_name")?.string(length: 1...200)
-        nextTarget = reader.optional("next_target")?.string()
+        eventName = reader.optional("event_name")?.identifier(length: 1...200)
+        nextTarget = reader.optional("next_target")?.identifier()
     }
 
     private static func kind(ofType type: String) -> Kind? {
@@ -77,14 +77,16 @@ struct FlowNode: Sendable {
     ]
 
     /// The kind in the prefix of an id without a node, and the rest of the id.
-    static func kind(ofID id: String) -> (kind: Kind, rest: String)? {
-        families.first { id.hasPrefix($0.prefix) }.map { ($0.kind, String(id.dropFirst($0.prefix.count))) }
+    static func kind(ofID id: Identifier) -> (kind: Kind, rest: Identifier)? {
+        families.first { id.text.hasPrefix($0.prefix) }.map {
+            ($0.kind, Identifier(String(id.text.dropFirst($0.prefix.count))))
+        }
     }
 }
 
 /// The target of a respondent who leaves a step.
 enum FlowTarget: Sendable, Hashable {
-    case step(String)
+    case step(Identifier)
     case end(FlowOutcome)
 }
 
@@ -108,15 +110,15 @@ extension FlowDefinition {
     }
 
     /// Whether a rule has a usable target, so that it decides if it holds.
-    func leads(_ rule: FlowRule, from step: String) -> Bool {
+    func leads(_ rule: FlowRule, from step: Identifier) -> Bool {
         var events: [FlowEvent] = []
         return resolve(rule.target, from: step, &events) != nil
     }
 
     /// Resolves a target; nil if it is not usable. Nodes that lead to each other in a circle are not usable.
-    private func resolve(_ name: String, from step: String, _ events: inout [FlowEvent]) -> FlowTarget? {
+    private func resolve(_ name: Identifier, from step: Identifier, _ events: inout [FlowEvent]) -> FlowTarget? {
         var name = name
-        var visited: Set<String> = []
+        var visited: Set<Identifier> = []
         while !name.isEmpty, visited.insert(name).inserted {
             let node = nodes[name]
             let byID = FlowNode.kind(ofID: name)
@@ -134,7 +136,7 @@ extension FlowDefinition {
     }
 
     private static func outcome(
-        _ kind: FlowNode.Kind, _ name: String, _ byID: (kind: FlowNode.Kind, rest: String)?
+        _ kind: FlowNode.Kind, _ name: Identifier, _ byID: (kind: FlowNode.Kind, rest: Identifier)?
     ) -> FlowOutcome {
         let rest = byID?.kind == kind ? byID?.rest ?? name : name
         switch kind {

@@ -23,9 +23,9 @@ public struct FlowOutcome: Sendable, Hashable {
 
     public let reason: Reason
     /// The target that the app presents next.
-    public let target: String?
+    public let target: Identifier?
 
-    public init(_ reason: Reason, target: String? = nil) { (self.reason, self.target) = (reason, target) }
+    public init(_ reason: Reason, target: Identifier? = nil) { (self.reason, self.target) = (reason, target) }
 
     public var json: JSONValue {
         var json: JSONObject = ["reason": .string(reason.rawValue)]
@@ -38,7 +38,7 @@ public struct FlowOutcome: Sendable, Hashable {
 /// definition.
 public struct FlowRun: Sendable, Hashable {
     /// The steps from the first to the current one; `back` returns along them.
-    public internal(set) var path: [String] = []
+    public internal(set) var path: [Identifier] = []
     /// The number of steps that the run has entered forwards.
     public internal(set) var visits = 0
     /// The answers to the steps on the path, by step and field, without secrets.
@@ -63,7 +63,7 @@ public struct FlowRun: Sendable, Hashable {
     /// The conversations that the respondent has not left by `next`, by step.
     public internal(set) var chats: JSONObject = [:]
     /// The counts of the respondent's actions, by step.
-    public internal(set) var counts: [String: FlowStepCounts] = [:]
+    public internal(set) var counts: [Identifier: FlowStepCounts] = [:]
     /// The time at which the current step was shown.
     var viewedAt: Timestamp?
 
@@ -78,7 +78,7 @@ public struct FlowRun: Sendable, Hashable {
         return outcome.reason == .dismissed ? .dismissed : .completed
     }
 
-    public var stepID: String? { outcome == nil ? path.last : nil }
+    public var stepID: Identifier? { outcome == nil ? path.last : nil }
 
     init(_ start: FlowStart, at now: Timestamp) {
         (context, attributes, locale, platform) = (start.context, start.attributes, start.locale, start.platform)
@@ -87,7 +87,7 @@ public struct FlowRun: Sendable, Hashable {
 
     /// Stores the override of the step's hook when the step is shown. Members of an earlier override stay if the new
     /// one has none.
-    public mutating func override(_ step: String, with override: FlowOverride) {
+    public mutating func override(_ step: Identifier, with override: FlowOverride) {
         if !override.isEmpty { overrides[step] = .object(override.json) }
     }
 
@@ -95,22 +95,22 @@ public struct FlowRun: Sendable, Hashable {
     func override(of step: FlowStep) -> FlowOverride { FlowOverride(overrides[step.id]?.object ?? [:]) }
 
     /// Sets the answers to a step aside, unless these visits include the step.
-    mutating func setAside(_ step: String, unlessIn visits: ArraySlice<String>) {
-        guard let answers = responses[step], !visits.contains(bytesOf: step) else { return }
+    mutating func setAside(_ step: Identifier, unlessIn visits: ArraySlice<Identifier>) {
+        guard let answers = responses[step], !visits.contains(step) else { return }
         (responses[step], asideResponses[step]) = (nil, answers)
     }
 
     /// Drops the answers and conversations of steps that the path does not have, at the end of the run.
     mutating func keepPathOnly() {
         asideResponses = [:]
-        chats = JSONObject(chats.filter { chat in path.contains(bytesOf: chat.key) })
+        chats = JSONObject(chats.filter { chat in path.contains(Identifier(chat.key)) })
     }
 
     /// The answers to a step on the path.
-    func answers(of step: String) -> JSONObject { responses[step]?.object ?? [:] }
+    func answers(of step: Identifier) -> JSONObject { responses[step]?.object ?? [:] }
 
     /// The answers that the respondent sees at a step: also those that were set aside.
-    func shownAnswers(of step: String) -> JSONObject { (responses[step] ?? asideResponses[step])?.object ?? [:] }
+    func shownAnswers(of step: Identifier) -> JSONObject { (responses[step] ?? asideResponses[step])?.object ?? [:] }
 
     /// The answers that the respondent sees at the current step, and those to the other steps on the path.
     var shownResponses: JSONObject {
@@ -155,7 +155,7 @@ extension FlowRun {
         ]
         json["viewed_at"] = viewedAt.map { .integer($0.milliseconds) }
         json["counts"] = .object(
-            JSONObject(counts.sorted { $0.key.precedes($1.key) }.map { ($0.key, $0.value.json) }))
+            JSONObject(counts.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value.json) }))
         for (key, object) in parts where !object.isEmpty { json[key] = .object(object) }
         if !files.isEmpty { json["files"] = .array(files.map(\.json)) }
         json["locale"] = locale.map { .string($0) }
@@ -173,7 +173,7 @@ extension FlowRun {
 
     /// Reads a stored run; nil for JSON that no version of the daemon has written.
     public init?(_ json: JSONObject, responses: JSONObject) {
-        guard let path = json["path"]?.array?.compactMap(\.string), let visits = json["visits"]?.integer,
+        guard let path = json["path"]?.array?.compactMap(\.identifier), let visits = json["visits"]?.integer,
             let started = json["started_at"]?.integer
         else { return nil }
         func object(_ key: String) -> JSONObject { json[key]?.object ?? [:] }
@@ -185,14 +185,14 @@ extension FlowRun {
         (computed, overrides, chats) = (object("computed"), object("overrides"), object("chats"))
         viewedAt = json["viewed_at"]?.integer.map { Timestamp(milliseconds: $0) }
         files = json["files"]?.array?.compactMap { FileReference($0) } ?? []
-        for step in object("counts") { counts[step.key] = FlowStepCounts(step.value) }
+        for step in object("counts") { counts[Identifier(step.key)] = FlowStepCounts(step.value) }
         outcome = json["outcome"]?.object.flatMap { outcome in
             outcome["reason"]?.string.flatMap(FlowOutcome.Reason.init(rawValue:))
-                .map { FlowOutcome($0, target: outcome["target"]?.string) }
+                .map { FlowOutcome($0, target: outcome["target"]?.identifier) }
         }
         asideResponses = object("aside")
         // An earlier version of the daemon stored all answers of an open run together.
-        if outcome == nil { for step in responses.keys { setAside(step, unlessIn: path[...]) } }
+        if outcome == nil { for step in responses.keys { setAside(Identifier(step), unlessIn: path[...]) } }
     }
 }
 

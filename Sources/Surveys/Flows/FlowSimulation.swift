@@ -28,7 +28,7 @@ public struct FlowSimulation: Sendable {
 
     /// The trace of one rule.
     public struct RuleTrace: Sendable {
-        public let step: String
+        public let step: Identifier
         /// Its index among the rules of the step.
         public let rule: Int
         /// Whether the rule holds; nil if an earlier rule has decided.
@@ -105,7 +105,7 @@ public struct FlowSimulation: Sendable {
     }
 
     private func converse(
-        _ chat: ChatAction, at step: String, _ action: SimulatedAction, _ at: Timestamp
+        _ chat: ChatAction, at step: Identifier, _ action: SimulatedAction, _ at: Timestamp
     ) throws(FlowRefusal) -> FlowMove {
         let sent = try flow.chat(move.run, chat, at: step, key: "", now: at)
         guard let exchange = sent.chat?.exchange else { return sent }
@@ -116,8 +116,8 @@ public struct FlowSimulation: Sendable {
         return heard
     }
 
-    private mutating func traceRules(of id: String, _ run: FlowRun, _ budget: inout EvaluationBudget) {
-        guard let index = flow.steps.firstIndex(where: { $0.id == id }) else { return }
+    private mutating func traceRules(of id: Identifier, _ run: FlowRun, _ budget: inout EvaluationBudget) {
+        guard let index = flow.index(of: id) else { return }
         let step = flow.steps[index]
         var facts = run.facts
         // These are the facts when the step was left.
@@ -151,9 +151,9 @@ extension FlowSimulation.StandIn {
 private struct SimulatedAction {
     enum Change {
         case step(FlowAction)
-        case chat(ChatAction, step: String)
+        case chat(ChatAction, step: Identifier)
         /// Goes to a step, whatever the rules are.
-        case reveal(String)
+        case reveal(Identifier)
     }
 
     let change: Change
@@ -166,7 +166,7 @@ private struct SimulatedAction {
     init(_ value: JSONValue) throws(FlowRefusal) {
         let findings = Findings()
         let reader = JSONReader(value, findings: findings)
-        let step = reader.required("step_id")?.string()
+        let step = reader.required("step_id")?.identifier()
         let kind = reader.optional("action").map { $0.choice(Kind.self) } ?? .next
         let response = reader.optional("response").map { $0.object() } ?? [:]
         let chat = reader.optional("chat").map { ChatAction($0) }

@@ -13,7 +13,7 @@ public struct FlowStep: Sendable {
         case custom
     }
 
-    public let id: String
+    public let id: Identifier
     public let kind: Kind
     /// All fields of the step, including hidden ones.
     public let fields: [FlowField]
@@ -41,12 +41,12 @@ public struct FlowStep: Sendable {
     let hidesConversation: Bool
 
     /// The key of a question's answer.
-    static let selectionID = "selected"
+    static let selectionID: Identifier = "selected"
 
     /// Reads a step; nil for a step without an id.
     init?(_ reader: JSONReader, _ budget: ConditionReader.Budget) {
         guard let document = reader.object() else { return nil }
-        let id = reader.required("id")?.string(length: 1...200)
+        let id = reader.required("id")?.identifier(length: 1...200)
         kind = Self.kind(reader)
         let keys = StepKeys(reader)
         keys.checkTexts()
@@ -148,11 +148,11 @@ extension FlowField {
     fileprivate static func checkIDs(_ fields: [FlowField], _ findings: Findings) {
         var known: Set<Identifier> = []
         for field in fields {
-            for id in field.dependencies where !known.contains(Identifier(id)) {
+            for id in field.dependencies where !known.contains(id) {
                 findings.fault(
                     "reference", at: field.pointer.appending("depends_on"), "no field before this one has the id \(id)")
             }
-            if !known.insert(Identifier(field.id)).inserted {
+            if !known.insert(field.id).inserted {
                 findings.fault(
                     "duplicate", at: field.pointer.appending("id"), "another field of the step has the id \(field.id)")
             }
@@ -160,7 +160,7 @@ extension FlowField {
     }
 
     /// The ids of fields that `depends_on` reads. Only its tests use this comparison.
-    private var dependencies: [String] {
+    private var dependencies: [Identifier] {
         conditions.flatMap(\.leaves).compactMap { leaf in
             guard case .test(let test) = leaf, test.comparison == .textAndJSONNumbers else { return nil }
             return test.reference.answerID
@@ -172,7 +172,7 @@ extension FlowField {
 public struct FlowEvaluation: Sendable {
     /// The answers to visible fields.
     public let answers: JSONObject
-    let faults: [(id: String, field: FlowField?, fault: FieldFault)]
+    let faults: [(id: Identifier, field: FlowField?, fault: FieldFault)]
     let visibleIDs: Set<Identifier>
 }
 
@@ -227,7 +227,7 @@ extension FlowStep {
         var visible: Set<Identifier> = []
         var answers = JSONObject()
         let country = facts.locale.flatMap { LanguageTag($0)?.country }
-        var faults: [(id: String, field: FlowField?, fault: FieldFault)] = []
+        var faults: [(id: Identifier, field: FlowField?, fault: FieldFault)] = []
         facts.steps[id] = .object(facts.answers)
         for field in fields {
             guard field.conditions.allSatisfy({ $0.holds(for: facts, &budget) }) else {
@@ -238,7 +238,7 @@ extension FlowStep {
                 }
                 continue
             }
-            visible.insert(Identifier(field.id))
+            visible.insert(field.id)
             let answer = response[field.id]
             if let fault = field.fault(of: answer, on: today, in: country, files: files, &budget) {
                 faults.append((field.id, field, fault))
@@ -248,9 +248,10 @@ extension FlowStep {
         }
         complete(&answers, country)
         // A client may send an addition back.
-        let known = Set(fields.flatMap(\.keys).map { Identifier($0) })
+        let known = Set(fields.flatMap(\.keys))
         for member in response where !known.contains(Identifier(member.key)) {
-            faults.append((member.key, nil, FieldFault(code: .unknownKey, text: .own(.unknownField, values: []))))
+            faults.append(
+                (Identifier(member.key), nil, FieldFault(code: .unknownKey, text: .own(.unknownField, values: []))))
         }
         return FlowEvaluation(answers: answers, faults: faults, visibleIDs: visible)
     }
@@ -269,7 +270,7 @@ extension FlowStep {
     private func complete(_ answers: inout JSONObject, _ country: String?) {
         for field in fields {
             guard let addition = field.type.addition, let key = field.additionKey, let answer = answers[field.id],
-                !fields.contains(where: { $0.id.hasSameBytes(as: key) })
+                !fields.contains(where: { $0.id == key })
             else { continue }
             answers[key] = addition.value(answer, country)
         }
@@ -278,35 +279,35 @@ extension FlowStep {
     /// The title of a field: its label, or the step's title for the selection of a question.
     public func title(of field: FlowField) -> String {
         let isSelection = kind == .question && field.id == Self.selectionID
-        return isSelection ? title ?? id : FlowTemplate.plain(field.label)
+        return isSelection ? title ?? id.text : FlowTemplate.plain(field.label)
     }
 
     /// The field with this id.
-    func field(_ id: String) -> FlowField? { fields.first { $0.id.hasSameBytes(as: id) } }
+    func field(_ id: Identifier) -> FlowField? { fields.first { $0.id == id } }
 
     /// The step's title in its default texts, without templates; nil if it has none.
     public var title: String? { config["title"]?.string.map(FlowTemplate.plain) }
 
     /// The field to which a key of the answers belongs.
-    private func field(of key: String) -> FlowField? {
-        fields.first { $0.id.hasSameBytes(as: key) } ?? fields.first { $0.additionKey?.hasSameBytes(as: key) == true }
+    private func field(of key: Identifier) -> FlowField? {
+        fields.first { $0.id == key } ?? fields.first { $0.additionKey == key }
     }
 
     /// The answers without secrets, which are never stored.
     func kept(_ answers: JSONObject) -> JSONObject {
         let secret = fields.filter(\.type.isSecret).map(\.id)
-        return secret.isEmpty ? answers : JSONObject(answers.filter { !secret.contains($0.key) })
+        return secret.isEmpty ? answers : JSONObject(answers.filter { !secret.contains(Identifier($0.key)) })
     }
 
     /// The members of a chat's answer that are the conversation itself.
-    static let conversationKeys = ["transcript", "webhook_data"]
+    static let conversationKeys: [Identifier] = ["transcript", "webhook_data"]
 
     /// The answers in the form for telemetry.
     public func open(_ answers: JSONObject) -> JSONObject {
         JSONObject(
             answers.compactMap { key, value in
-                if hidesConversation, Self.conversationKeys.contains(key) { return nil }
-                guard let field = field(of: key) else { return (key, value) }
+                if hidesConversation, Self.conversationKeys.contains(Identifier(key)) { return nil }
+                guard let field = field(of: Identifier(key)) else { return (key, value) }
                 return field.open(value).map { (key, $0) }
             })
     }

@@ -92,7 +92,7 @@ extension FlowDefinition {
         let shown = JSONValue.object(localized(step, for: run.locale))
         return evaluation.faults.map { id, field, fault in
             FlowFault(
-                fault.code.rawValue, at: ["response", id], message(of: fault, field, at: step, shown),
+                fault.code.rawValue, at: ["response", id.text], message(of: fault, field, at: step, shown),
                 reason: language.reason(of: fault), bounds: fault.bounds)
         }
     }
@@ -147,7 +147,7 @@ private struct VisibilityMarks {
         values.enumerated().map { index, value in
             guard var object = value.object else { return value }
             let field = index < fields.count ? fields[index] : nil
-            object["visible"] = .bool(field.map { visibleFields.contains(Identifier($0.id)) } ?? true)
+            object["visible"] = .bool(field.map { visibleFields.contains($0.id) } ?? true)
             return .object(object)
         }
     }
@@ -211,7 +211,7 @@ private struct FlowTexts {
             object[key] = replacing(rest, in: object[key] ?? .null, by: text)
             return .object(object)
         case .array(var elements):
-            let index = elements.firstIndex { $0.object?["id"]?.string?.hasSameBytes(as: key) == true } ?? Int(key)
+            let index = elements.firstIndex { $0.object?["id"] == .string(key) } ?? Int(key)
             guard let index, elements.indices.contains(index) else { return value }
             elements[index] = replacing(rest, in: elements[index], by: text)
             return .array(elements)

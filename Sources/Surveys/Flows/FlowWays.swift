@@ -177,7 +177,7 @@ extension ConditionTest {
 extension ConditionFacts {
     fileprivate mutating func set(_ reference: ConditionReference, _ value: JSONValue?) {
         switch reference.root {
-        case .previousStep: previousStep = value?.string
+        case .previousStep: previousStep = value?.identifier
         case .steps:
             var answers = steps[reference.path[0]]?.object ?? [:]
             answers[reference.path[1]] = value
@@ -189,8 +189,8 @@ extension ConditionFacts {
 
 extension FlowStep {
     /// All values that an answer can have in a rule; nil if they cannot be listed. Nil in the list is a missing answer.
-    fileprivate func values(of id: String, isCurrent: Bool) -> [JSONValue?]? {
-        guard hook == nil, let field = fields.first(where: { $0.id.hasSameBytes(as: id) }),
+    fileprivate func values(of id: Identifier, isCurrent: Bool) -> [JSONValue?]? {
+        guard hook == nil, let field = fields.first(where: { $0.id == id }),
             let answers = field.type.possibleAnswers
         else { return nil }
         let isCertain = isCurrent && field.isRequired && field.conditions.isEmpty && !isSkippable

@@ -17,11 +17,11 @@ struct RespondentWords {
     ///
     /// - Parameter path: the path of the value in a template: a namespace, and the names in it.
     func text(of value: JSONValue, at path: [String]) -> String? {
+        let names = path.dropFirst().map { Identifier($0) }
         let (step, field) =
             switch path.first {
-            case "onboarding", "responses": (path.dropFirst().first, path.dropFirst(2).first)
-            case "input":
-                (run.path.last { run.answers(of: $0)[path.dropFirst().first ?? ""] != nil }, path.dropFirst().first)
+            case "onboarding", "responses": (names.first, names.dropFirst().first)
+            case "input": (run.path.last { run.answers(of: $0)[names.first ?? ""] != nil }, names.first)
             default: (nil, nil)
             }
         guard let step = step.flatMap(flow.step), let field = field.flatMap(step.field) else { return text(of: value) }
@@ -50,12 +50,12 @@ struct RespondentWords {
         let object = shown.value(at: path)?.object
         let title = ["label", "field_label", "title", "text"].compactMap { object?[$0]?.string }.first
         // A field without a label has its id as label.
-        let only = step.fields.count == 1 && field.label == field.id ? shown.object?["title"]?.string : nil
+        let only = step.fields.count == 1 && field.id == field.label ? shown.object?["title"]?.string : nil
         return (title ?? only).map(FlowTemplate.plain) ?? step.title(of: field)
     }
 
     /// The labels of a field's options in the respondent's language, by the ids and values of the options.
-    private func labels(_ field: FlowField, of step: FlowStep) -> [String: String] {
+    private func labels(_ field: FlowField, of step: FlowStep) -> [Identifier: String] {
         guard !field.type.optionLabels.isEmpty else { return [:] }
         var labels = Dictionary(field.type.optionLabels.map { ($0.name, $0.label) }) { first, _ in first }
         let shown = JSONValue.object(shown(step)).value(at: field.location(in: step))?.object
@@ -63,15 +63,15 @@ struct RespondentWords {
         for option in (options?.array ?? []).compactMap(\.object) {
             guard let label = option["label"]?.string else { continue }
             for name in [option["id"]?.string, option["value"]?.canonicalText].compactMap(\.self) {
-                labels[name] = FlowTemplate.plain(label)
+                labels[Identifier(name)] = FlowTemplate.plain(label)
             }
         }
         return labels
     }
 
-    private func text(of value: JSONValue, labels: [String: String] = [:]) -> String? {
+    private func text(of value: JSONValue, labels: [Identifier: String] = [:]) -> String? {
         switch value {
-        case .string(let text): return labels[text] ?? text
+        case .string(let text): return labels[Identifier(text)] ?? text
         case .bool(let isTrue): return language.text(isTrue)
         case .integer, .unsigned, .number: return language.number(value.canonicalText)
         case .array(let values):

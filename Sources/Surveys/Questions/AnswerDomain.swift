@@ -1,3 +1,5 @@
+public import BellwetherJSON
+
 /// The possible values of the answers to a question, as far as a condition distinguishes them. The check of conditions
 /// before publishing uses it (docs/findings.md#questions). It is not used for judging an answer.
 public enum AnswerDomain: Sendable, Hashable {
@@ -10,13 +12,13 @@ public enum AnswerDomain: Sendable, Hashable {
     /// An integer.
     case integer(ClosedRange<Int64>)
     /// One of these texts, or `{title: text}` with the title of an option for which the respondent writes a text.
-    case choice([String], others: [String])
+    case choice([Identifier], others: [Identifier])
     /// An array of these texts, with at most this number of other texts.
-    case choices([String], others: Int)
+    case choices([Identifier], others: Int)
     /// An array of any texts.
     case texts
     /// An object with a text for each label of one of the sets. If `isPartial`, labels may be missing.
-    case labels([[String]], isPartial: Bool)
+    case labels([[Identifier]], isPartial: Bool)
     /// An object with one of the options for each row.
-    case table(rows: [String], options: [String])
+    case table(rows: [Identifier], options: [Identifier])
 }

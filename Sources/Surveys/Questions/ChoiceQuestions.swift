@@ -10,8 +10,8 @@ public struct SingleChoiceQuestion: QuestionType {
     }
 
     public func check(_ answer: JSONValue, _ check: inout AnswerCheck) {
-        guard let id = answer.string else { return check.fault(.type, "expected the id of an option") }
-        if !options.contains(where: { $0.id.hasSameBytes(as: id) }) {
+        guard let id = answer.identifier else { return check.fault(.type, "expected the id of an option") }
+        if !options.contains(where: { $0.id == id }) {
             check.fault(.notOption, "expected one of the options")
         }
     }
@@ -33,14 +33,14 @@ public struct MultiChoiceQuestion: QuestionType {
 
     public func check(_ answer: JSONValue, _ check: inout AnswerCheck) {
         guard let elements = answer.array else { return check.fault(.type, "expected an array of ids of options") }
-        var seen: Set<String> = []
+        var seen: Set<Identifier> = []
         for (index, element) in elements.enumerated() {
             let path = [String(index)]
-            guard let id = element.string else {
+            guard let id = element.identifier else {
                 check.fault(.type, at: path, "expected the id of an option")
                 continue
             }
-            if !options.contains(where: { $0.id.hasSameBytes(as: id) }) {
+            if !options.contains(where: { $0.id == id }) {
                 check.fault(.notOption, at: path, "expected one of the options")
             } else if !seen.insert(id).inserted {
                 check.fault(.duplicate, at: path, "an option is chosen twice")

@@ -2,7 +2,7 @@ public import BellwetherJSON
 
 /// One question of a questionnaire or survey.
 public struct Question: Sendable {
-    public let id: String
+    public let id: Identifier
     public let type: any QuestionType
     /// The type's name in the definition.
     public let typeName: String
@@ -113,8 +113,8 @@ extension UInt8 {
 }
 
 extension JSONReader {
-    fileprivate func identifier(_ format: QuestionFormat) -> String? {
-        guard let id = string(length: 1...format.idLength) else { return nil }
+    fileprivate func identifier(_ format: QuestionFormat) -> Identifier? {
+        guard let id = identifier(length: 1...format.idLength) else { return nil }
         guard !format.hasPlainIDs || id.utf8.allSatisfy(\.isPlainIDCharacter) else {
             finding("identifier", "an id has only the characters a-z, 0-9 and _")
             return nil
@@ -132,6 +132,9 @@ extension JSONReader {
         return text
     }
 
+    /// Reads an identifier that is not blank.
+    func word(length: ClosedRange<Int>) -> Identifier? { text(length: length).map { Identifier($0) } }
+
     /// Reads 2 to 20 options with labels and unique ids.
     func options() -> [QuestionOption]? {
         guard let elements = elements() else { return nil }
@@ -142,7 +145,7 @@ extension JSONReader {
             let id = element.required("id")?.identifier(.questionnaire)
             let label = element.required("label")?.text(length: 1...100)
             guard let id, let label else { continue }
-            if options.contains(where: { $0.id.hasSameBytes(as: id) }) {
+            if options.contains(where: { $0.id == id }) {
                 element.optional("id")?.finding("duplicate", "another option has the id \(id)")
             }
             options.append(QuestionOption(id: id, label: label))

@@ -17,11 +17,11 @@ public struct QuestionSet: Sendable {
     public let questions: [Question]
     public let hiddenAnswers: HiddenAnswers
     /// The expressions, by the name of the predicate.
-    public let predicates: [String: String]
+    public let predicates: [Identifier: String]
     /// All questions, including sub-questions, in the order in which they are asked.
-    private let flattened: [(question: Question, parent: String?)]
+    private let flattened: [(question: Question, parent: Identifier?)]
 
-    init(_ questions: [Question], hiddenAnswers: HiddenAnswers, predicates: [String: String] = [:]) {
+    init(_ questions: [Question], hiddenAnswers: HiddenAnswers, predicates: [Identifier: String] = [:]) {
         self.questions = questions
         self.hiddenAnswers = hiddenAnswers
         self.predicates = predicates
@@ -32,7 +32,7 @@ public struct QuestionSet: Sendable {
 
     public var all: [Question] { flattened.map(\.question) }
 
-    public subscript(id: String) -> Question? { flattened.first { $0.question.id.hasSameBytes(as: id) }?.question }
+    public subscript(id: Identifier) -> Question? { flattened.first { $0.question.id == id }?.question }
 }
 
 /// The facts for judging answers, in addition to the answers themselves.
@@ -58,13 +58,13 @@ public struct QuestionFacts: Sendable {
 
 /// An expression and the values that it can read.
 public struct PredicateInput: Sendable {
-    public let name: String
+    public let name: Identifier
     public let expression: String
     public let answers: JSONObject
     public let extra: JSONObject
     public let now: Timestamp
 
-    public init(name: String, expression: String, answers: JSONObject, extra: JSONObject, now: Timestamp) {
+    public init(name: Identifier, expression: String, answers: JSONObject, extra: JSONObject, now: Timestamp) {
         (self.name, self.expression, self.answers, self.extra) = (name, expression, answers, extra)
         self.now = now
     }
@@ -93,7 +93,7 @@ public struct QuestionEvaluation: Sendable {
     /// The required and shown questions without a complete answer.
     public let missing: [AnswerFault]
     /// The question at which a respondent continues: the first shown question whose answer is incomplete or faulty.
-    public let resumeAt: String?
+    public let resumeAt: Identifier?
 }
 
 extension QuestionSet {
@@ -112,7 +112,7 @@ extension QuestionSet {
         defer { budget = check.budget }
         var missing = AnswerCheck(answers: effective, days: check.days, budget)
         var isComplete = true
-        var resumeAt: String?
+        var resumeAt: Identifier?
         for question in shown {
             let answer = present[question.id]
             let isAnswered = answer.map { question.type.isComplete($0) } ?? false
@@ -121,13 +121,13 @@ extension QuestionSet {
             if !isAnswered { isComplete = false }
             if !isAnswered || !isValid { resumeAt = resumeAt ?? question.id }
         }
-        let judged = Set(shown.map { Identifier($0.id) })
-        let known = Set(flattened.map { Identifier($0.question.id) })
-        for member in present where !judged.contains(Identifier(member.key)) {
-            if known.contains(Identifier(member.key)) {
-                check.judge(hidden: member.value, to: member.key)
+        let judged = Set(shown.map(\.id))
+        let known = Set(flattened.map(\.question.id))
+        for (id, answer) in present.map({ (Identifier($0.key), $0.value) }) where !judged.contains(id) {
+            if known.contains(id) {
+                check.judge(hidden: answer, to: id)
             } else {
-                check.refuse(unknownKey: member.key)
+                check.refuse(unknownKey: id)
             }
         }
         return QuestionEvaluation(
@@ -140,7 +140,7 @@ extension QuestionSet {
         var check = AnswerCheck(answers: answers, days: facts.days, budget)
         defer { budget = check.budget }
         return JSONObject(
-            answers.filter { id, answer in self[id].map { check.judge(answer, to: $0) } ?? false })
+            answers.filter { id, answer in self[Identifier(id)].map { check.judge(answer, to: $0) } ?? false })
     }
 
     private func shownQuestions(
@@ -167,7 +167,7 @@ extension QuestionSet {
         _ visit: (Question, Visibility, ConditionFacts, inout EvaluationBudget) -> Void
     ) -> JSONObject {
         var conditionFacts = ConditionFacts(answers: answers)
-        var hiddenParent: String?
+        var hiddenParent: Identifier?
         for (question, parent) in flattened {
             if parent == nil { hiddenParent = nil }
             let visibility: Visibility =
@@ -212,7 +212,7 @@ extension QuestionSet {
         guard let expression = predicates[name], budget.spend(predicate.ids.count + conditionFacts.answers.count)
         else { return nil }
         let ids = Set(predicate.ids)
-        let answers = conditionFacts.answers.filter { ids.contains($0.key) }
+        let answers = conditionFacts.answers.filter { ids.contains(Identifier($0.key)) }
         return PredicateInput(
             name: name, expression: expression, answers: JSONObject(answers), extra: predicate.extra, now: facts.now)
     }
@@ -234,12 +234,12 @@ extension QuestionSet {
     }
 
     /// The range of each picker, by the id of its question.
-    public func ranges(on today: CalendarDay) -> [(id: String, range: PickerRange)] {
+    public func ranges(on today: CalendarDay) -> [(id: Identifier, range: PickerRange)] {
         flattened.compactMap { entry in entry.question.type.range(on: today).map { (entry.question.id, $0) } }
     }
 
     /// The ranges over all days that it is somewhere on earth; the first positions are those of the day in UTC.
-    public func ranges(at now: Timestamp) -> [(id: String, range: PickerRange)] {
+    public func ranges(at now: Timestamp) -> [(id: Identifier, range: PickerRange)] {
         let days = CalendarDay.everywhere(at: now)
         return ranges(on: CalendarDay(now)).map { id, range in
             let type = self[id]?.type
@@ -266,7 +266,7 @@ extension QuestionSet {
         }
         let budget = ConditionReader.Budget()
         let questions = elements.map { (reader: $0, question: Question($0, format, budget)) }
-        var known: [String] = []
+        var known: [Identifier] = []
         for (reader, question) in questions {
             guard let question else { continue }
             Self.check(question, reader, &known)
@@ -280,21 +280,21 @@ extension QuestionSet {
             questions.compactMap(\.question), hiddenAnswers: hidden ?? defaultPolicy, predicates: predicates)
     }
 
-    private static func predicates(_ reader: JSONReader?) -> [String: String] {
-        var predicates: [String: String] = [:]
+    private static func predicates(_ reader: JSONReader?) -> [Identifier: String] {
+        var predicates: [Identifier: String] = [:]
         for (name, expression) in reader?.members() ?? [] {
-            predicates[name] = expression.string(length: 1...10_000)
+            predicates[Identifier(name)] = expression.string(length: 1...10_000)
         }
         return predicates
     }
 
     /// Checks a question. `known` contains the ids of the questions before it.
-    private static func check(_ question: Question, _ reader: JSONReader, _ known: inout [String]) {
-        func isKnown(_ id: String) -> Bool { known.contains(bytesOf: id) }
+    private static func check(_ question: Question, _ reader: JSONReader, _ known: inout [Identifier]) {
+        func isKnown(_ id: Identifier) -> Bool { known.contains(id) }
         if isKnown(question.id) {
             reader.optional("id")?.finding("duplicate", "another question has the id \(question.id)")
         }
-        var reported: [String] = []
+        var reported: [Identifier] = []
         for id in question.showIf?.answerIDs ?? [] where !isKnown(id) && !reported.contains(id) {
             reported.append(id)
             reader.optional("show_if")?.finding(

@@ -3,7 +3,7 @@ public import BellwetherJSON
 /// The reason why a question is shown or hidden: the tests of its condition with the values that they read
 /// (docs/reference/surveys.md#why-a-question-is-shown).
 public struct QuestionTrace: Sendable {
-    public let id: String
+    public let id: Identifier
     public let isShown: Bool
     /// Whether it is below a question that is hidden.
     public let isBelowHidden: Bool

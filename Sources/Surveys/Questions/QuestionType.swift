@@ -30,7 +30,7 @@ public protocol QuestionType: Sendable {
     var scale: String? { get }
 
     /// The options that an answer chooses. `former` contains the texts of options of earlier revisions.
-    func chosen(in answer: JSONValue, former: [String]) -> [ChosenOption]
+    func chosen(in answer: JSONValue, former: [Identifier]) -> [ChosenOption]
 
     /// The marks by which results count a complete answer, in addition to the count of answers.
     func marks(of answer: JSONValue) -> [AnswerMark]
@@ -48,8 +48,8 @@ extension QuestionType {
     public var scale: String? { if case .rating(let scale) = tally { "\(scale)" } else { nil } }
 
     /// The id in a text, or the ids in an array.
-    public func chosen(in answer: JSONValue, former: [String]) -> [ChosenOption] {
-        (answer.string.map { [$0] } ?? answer.array?.compactMap(\.string) ?? []).map { ChosenOption(id: $0) }
+    public func chosen(in answer: JSONValue, former: [Identifier]) -> [ChosenOption] {
+        (answer.identifier.map { [$0] } ?? answer.array?.compactMap(\.identifier) ?? []).map { ChosenOption(id: $0) }
     }
 
     public func marks(of answer: JSONValue) -> [AnswerMark] {
@@ -76,10 +76,10 @@ public enum QuestionTally: Sendable, Hashable {
 }
 
 public struct QuestionOption: Sendable, Hashable {
-    public let id: String
+    public let id: Identifier
     public let label: String
 
-    public init(id: String, label: String) {
+    public init(id: Identifier, label: String) {
         self.id = id
         self.label = label
     }
@@ -87,15 +87,15 @@ public struct QuestionOption: Sendable, Hashable {
 
 /// An option that an answer chooses.
 public struct ChosenOption: Sendable, Hashable {
-    public let id: String
+    public let id: Identifier
     /// The text that the respondent has written, for an option that accepts a text.
     public var text: String?
 
-    public init(id: String, text: String? = nil) { (self.id, self.text) = (id, text) }
+    public init(id: Identifier, text: String? = nil) { (self.id, self.text) = (id, text) }
 }
 
 public struct QuestionReference: Sendable, Hashable {
-    public let id: String
+    public let id: Identifier
     public let pointer: JSONPointer
 }
 
@@ -114,7 +114,7 @@ public struct AnswerFault: Sendable, Hashable {
     }
 
     public let code: Code
-    public let questionID: String
+    public let questionID: Identifier
     /// The path inside the answer, of members and indices.
     public let path: [String]
     public let message: String
@@ -122,7 +122,7 @@ public struct AnswerFault: Sendable, Hashable {
     public let bounds: JSONObject
 
     public init(
-        _ code: Code, _ questionID: String, path: [String] = [], _ message: String, bounds: JSONObject = [:]
+        _ code: Code, _ questionID: Identifier, path: [String] = [], _ message: String, bounds: JSONObject = [:]
     ) {
         (self.code, self.questionID, self.path, self.message) = (code, questionID, path, message)
         self.bounds = bounds
@@ -130,7 +130,7 @@ public struct AnswerFault: Sendable, Hashable {
 
     /// The location, such as `/answers/q2/0`.
     public var pointer: JSONPointer {
-        ([questionID] + path).reduce(JSONPointer.root.appending("answers")) { $0.appending($1) }
+        path.reduce(JSONPointer.root.appending("answers").appending(questionID)) { $0.appending($1) }
     }
 }
 
@@ -142,7 +142,7 @@ public struct AnswerCheck {
     /// The days that count as today, in their order.
     let days: [CalendarDay]
     var budget: EvaluationBudget
-    private var questionID = ""
+    private var questionID: Identifier = ""
 
     init(answers: JSONObject, days: [CalendarDay], _ budget: EvaluationBudget) {
         (self.answers, self.days, self.budget) = (answers, days, budget)
@@ -167,7 +167,7 @@ public struct AnswerCheck {
     }
 
     /// Judges an answer to a question that is not shown.
-    mutating func judge(hidden answer: JSONValue, to id: String) {
+    mutating func judge(hidden answer: JSONValue, to id: Identifier) {
         questionID = id
         _ = refusesNUL(in: answer)
     }
@@ -178,7 +178,7 @@ public struct AnswerCheck {
         return true
     }
 
-    mutating func refuse(unknownKey id: String) {
+    mutating func refuse(unknownKey id: Identifier) {
         questionID = id
         fault(.unknownKey, "there is no such question")
     }

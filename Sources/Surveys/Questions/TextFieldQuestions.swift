@@ -35,7 +35,7 @@ public struct SingleTextQuestion: QuestionType {
 /// fields that have none.
 public struct MultiTextFieldQuestion: QuestionType {
     private struct Field {
-        let label: String
+        let label: Identifier
         let maximumLength: Int64?
         let isNumber: Bool
     }
@@ -48,9 +48,9 @@ public struct MultiTextFieldQuestion: QuestionType {
         let limit = definition.maximumLength()
         var fields: [Field] = []
         for element in elements {
-            guard let label = element.required("label")?.text(length: 1...200) else { continue }
+            guard let label = element.required("label")?.word(length: 1...200) else { continue }
             element.readInputType()
-            if fields.contains(where: { $0.label.hasSameBytes(as: label) }) {
+            if fields.contains(where: { $0.label == label }) {
                 element.finding("duplicate", "another field has the same label")
             }
             let isNumber = element.optional("input_type")?.value.string == "number"
@@ -64,7 +64,7 @@ public struct MultiTextFieldQuestion: QuestionType {
         guard let object = answer.object else { return check.fault(.type, "expected an object") }
         for member in object where member.value != .null {
             let path = [member.key]
-            guard let field = fields.first(where: { $0.label.hasSameBytes(as: member.key) }) else {
+            guard let field = fields.first(where: { $0.label == member.key }) else {
                 check.fault(.unknownKey, at: path, "there is no such field")
                 continue
             }
@@ -90,21 +90,21 @@ public struct MultiTextFieldQuestion: QuestionType {
 
 /// The type `dynamic_label_text_field` of surveys: an object with a text for each label of one of the sets.
 public struct DynamicLabelTextFieldQuestion: QuestionType {
-    private let labelSets: [[String]]
+    private let labelSets: [[Identifier]]
     private let rules: [TextRule]
     /// The id under which the respondent's choice of a set is stored, and the types that it can have.
-    public let memory: (id: String, types: [String])?
+    public let memory: (id: Identifier, types: [Identifier])?
 
     public init?(_ definition: JSONReader) {
         guard let reader = definition.required("label_options"), let elements = reader.elements() else { return nil }
         if elements.isEmpty { reader.finding("length", "expected at least one set of labels") }
         labelSets = elements.compactMap { element in
-            element.value.array == nil ? element.text(length: 1...200).map { [$0] } : element.texts()
+            element.value.array == nil ? element.word(length: 1...200).map { [$0] } : element.texts()
         }
         definition.readInputType()
         rules = TextRule.read(definition)
         memory = definition.optional("options_metadata").flatMap { metadata in
-            let id = metadata.required("id")?.text(length: 1...64)
+            let id = metadata.required("id")?.word(length: 1...64)
             guard let types = metadata.required("types")?.texts(), let id else { return nil }
             return (id, types)
         }
@@ -117,22 +117,22 @@ public struct DynamicLabelTextFieldQuestion: QuestionType {
     }
 
     /// The type that is stored when an answer has the labels of a set.
-    public func rememberedType(of answer: JSONValue) -> String? {
+    public func rememberedType(of answer: JSONValue) -> Identifier? {
         guard let memory, let index = labelSet(of: answer), index < memory.types.count else { return nil }
         return memory.types[index]
     }
 
     /// The index of the set of labels that a stored type means.
-    public func labelSet(ofType type: String) -> Int? {
-        memory?.types.prefix(labelSets.count).firstIndex(bytesOf: type)
+    public func labelSet(ofType type: Identifier) -> Int? {
+        memory?.types.prefix(labelSets.count).firstIndex(of: type)
     }
 
     public func check(_ answer: JSONValue, _ check: inout AnswerCheck) {
         guard let object = answer.object else { return check.fault(.type, "expected an object") }
-        var texts: [(label: String?, text: String)] = []
+        var texts: [(label: Identifier?, text: String)] = []
         for member in object {
             if let text = member.value.string {
-                texts.append((member.key, text))
+                texts.append((Identifier(member.key), text))
             } else {
                 check.fault(.type, at: [member.key], "expected a string")
             }
@@ -155,7 +155,7 @@ public struct DynamicLabelTextFieldQuestion: QuestionType {
         let amounts = labelSets[set].compactMap { label in
             AnswerMark.number(answer.object?[label]).map { AnswerMark.amount(label, number: $0) }
         }
-        return [.unit(labelSets[set].joined(separator: ", "))] + amounts
+        return [.unit(Identifier(labelSets[set].map(\.text).joined(separator: ", ")))] + amounts
     }
 
     public var domain: AnswerDomain { .labels(labelSets, isPartial: false) }
@@ -198,7 +198,7 @@ extension JSONReader {
 
 extension QuestionSet {
     /// The choices in answers that are the default of later questions, in the order of the questions.
-    public func choicesToRemember(in answers: JSONObject) -> [(id: String, type: String)] {
+    public func choicesToRemember(in answers: JSONObject) -> [(id: Identifier, type: Identifier)] {
         all.compactMap { question in
             guard let labelled = question.type as? DynamicLabelTextFieldQuestion, let id = labelled.memory?.id,
                 let type = answers[question.id].flatMap({ labelled.rememberedType(of: $0) })
@@ -208,7 +208,7 @@ extension QuestionSet {
     }
 
     /// The set of labels that is the default of each question, from the respondent's stored choices.
-    public func preselections(_ remembered: (_ id: String) -> String?) -> [(id: String, set: Int)] {
+    public func preselections(_ remembered: (_ id: Identifier) -> Identifier?) -> [(id: Identifier, set: Int)] {
         all.compactMap { question in
             guard let labelled = question.type as? DynamicLabelTextFieldQuestion,
                 let type = labelled.memory.flatMap({ remembered($0.id) }), let set = labelled.labelSet(ofType: type)

@@ -22,7 +22,7 @@ struct TextRule: Sendable {
     private let operand: Operand
     let message: String
     /// The label to which the rule applies; nil: it applies to all texts.
-    let label: String?
+    let label: Identifier?
 
     /// Reads the rules of a question or of an option. The list is empty without the key.
     static func read(_ definition: JSONReader) -> [TextRule] {
@@ -32,7 +32,7 @@ struct TextRule: Sendable {
     private init?(_ reader: JSONReader) {
         guard reader.object() != nil else { return nil }
         operation = reader.required("operation")?.choice(Operation.self)
-        if let other = reader.optional("answer_to_question_id"), let id = other.string() {
+        if let other = reader.optional("answer_to_question_id"), let id = other.identifier() {
             operand = .answer(QuestionReference(id: id, pointer: other.pointer))
         } else if let value = reader.required("value") {
             operand = .value(value.value)
@@ -40,7 +40,7 @@ struct TextRule: Sendable {
             operand = .value(.null)
         }
         message = reader.optional("on_fail_message")?.string() ?? "the answer is not valid"
-        label = reader.optional("for_label")?.string()
+        label = reader.optional("for_label")?.identifier()
     }
 
     var reference: QuestionReference? {
@@ -72,7 +72,7 @@ struct TextRule: Sendable {
 extension [TextRule] {
     /// The message of the first rule that one of the texts violates. A text without a label has the label nil. The
     /// result is also nil if the budget is used up.
-    func firstFailure(of texts: [(label: String?, text: String)], _ check: inout AnswerCheck) -> String? {
+    func firstFailure(of texts: [(label: Identifier?, text: String)], _ check: inout AnswerCheck) -> String? {
         for rule in self {
             for (label, text) in texts {
                 guard check.budget.spend(1) else { return nil }

@@ -1,11 +1,11 @@
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// The mark by which results count one answer. A text that a respondent writes is never a mark
 /// (docs/reference/surveys.md#distributions).
 public enum AnswerMark: Sendable, Hashable {
     /// The answer is complete.
     case answered
-    case option(String)
+    case option(Identifier)
     /// A number in the form of `ResultBin.number`, or a year.
     case number(String)
     /// `YYYY-MM` of a date.
@@ -13,22 +13,22 @@ public enum AnswerMark: Sendable, Hashable {
     /// `HH` of a time.
     case hour(String)
     /// The option of a table's row.
-    case row(String, option: String)
+    case row(Identifier, option: Identifier)
     /// The labels of the chosen set.
-    case unit(String)
+    case unit(Identifier)
     /// A number under a label.
-    case amount(String, number: String)
+    case amount(Identifier, number: String)
 
     public var text: String {
         switch self {
         case .answered: "a"
-        case .option(let id): "o" + id
+        case .option(let id): "o\(id)"
         case .number(let bin): "n" + bin
         case .month(let month): "d" + month
         case .hour(let hour): "h" + hour
-        case .row(let row, let option): "r\(row.utf8.count):" + row + option
-        case .unit(let labels): "u" + labels
-        case .amount(let label, let number): "v\(label.utf8.count):" + label + number
+        case .row(let row, let option): "r\(row.utf8.count):\(row)\(option)"
+        case .unit(let labels): "u\(labels)"
+        case .amount(let label, let number): "v\(label.utf8.count):\(label)\(number)"
         }
     }
 
@@ -38,14 +38,14 @@ public enum AnswerMark: Sendable, Hashable {
         let rest = String(text.dropFirst())
         switch first {
         case UInt8(ascii: "a") where rest.isEmpty: self = .answered
-        case UInt8(ascii: "o"): self = .option(rest)
+        case UInt8(ascii: "o"): self = .option(Identifier(rest))
         case UInt8(ascii: "n"): self = .number(rest)
         case UInt8(ascii: "d"): self = .month(rest)
         case UInt8(ascii: "h"): self = .hour(rest)
-        case UInt8(ascii: "u"): self = .unit(rest)
+        case UInt8(ascii: "u"): self = .unit(Identifier(rest))
         case UInt8(ascii: "r"):
             guard let (row, option) = Self.split(rest) else { return nil }
-            self = .row(row, option: option)
+            self = .row(row, option: Identifier(option))
         case UInt8(ascii: "v"):
             guard let (label, number) = Self.split(rest) else { return nil }
             self = .amount(label, number: number)
@@ -54,12 +54,15 @@ public enum AnswerMark: Sendable, Hashable {
     }
 
     /// Splits `LENGTH:TEXTREST`. The length is in bytes.
-    private static func split(_ text: String) -> (String, String)? {
+    private static func split(_ text: String) -> (Identifier, String)? {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), let count = Int(text[..<colon]), count >= 0
         else { return nil }
         let bytes = Array(text.utf8[text.utf8.index(after: colon)...])
         guard count <= bytes.count else { return nil }
-        return (String(decoding: bytes[..<count], as: UTF8.self), String(decoding: bytes[count...], as: UTF8.self))
+        return (
+            Identifier(String(decoding: bytes[..<count], as: UTF8.self)),
+            String(decoding: bytes[count...], as: UTF8.self)
+        )
     }
 
     /// The bin of a number; nil if the value is no number.

@@ -5,7 +5,7 @@ public import BellwetherJSON
 /// or of the scale begins a new series (docs/decisions/0130-a-changed-scale-begins-a-new-series.md).
 public struct AnswerSeries: Sendable {
     /// The id of the question. Of a flow's field it is the pointer `/step/field`.
-    public let id: String
+    public let id: Identifier
     /// The name of the question's type. It is empty if the type is unknown.
     public let type: String
     /// The part of the definition that changes the meaning of a value, such as the number of stars. It is empty for
@@ -14,35 +14,35 @@ public struct AnswerSeries: Sendable {
 
     private static let separator: Character = "\u{1F}"
 
-    public init(id: String, type: String = "", scale: String? = nil) {
+    public init(id: Identifier, type: String = "", scale: String? = nil) {
         (self.id, self.type, self.scale) = (id, type, scale ?? "")
     }
 
     /// Reads the key of marks, or of a group of counts. A key that an earlier version wrote is only an id.
-    public init(key: String) {
-        guard Self.isKey(key), let end = key.firstIndex(of: Self.separator) else {
+    public init(key: Identifier) {
+        guard let end = key.text.firstIndex(of: Self.separator) else {
             self.init(id: key)
             return
         }
-        let parts = key[..<end].split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        let parts = key.text[..<end].split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         self.init(
-            id: String(key[key.index(after: end)...]), type: parts.first.map { String($0) } ?? "",
+            id: Identifier(String(key.text[key.text.index(after: end)...])), type: parts.first.map { String($0) } ?? "",
             scale: parts.count == 2 ? String(parts[1]) : nil)
     }
 
     /// The type and the scale, for messages to authors.
     public var name: String { scale.isEmpty ? type : "\(type) (\(scale))" }
 
-    public var key: String { (scale.isEmpty ? type : "\(type) \(scale)") + String(Self.separator) + id }
+    public var key: Identifier { "\(scale.isEmpty ? type : "\(type) \(scale)")\(Self.separator)\(id)" }
 
     /// Whether a text is a key of this version.
     static func isKey(_ text: String) -> Bool { text.contains(separator) }
 }
 
 extension AnswerSeries: Hashable {
-    public static func == (left: AnswerSeries, right: AnswerSeries) -> Bool { left.key.hasSameBytes(as: right.key) }
+    public static func == (left: AnswerSeries, right: AnswerSeries) -> Bool { left.key == right.key }
 
-    public func hash(into hasher: inout Hasher) { hasher.combine(Identifier(key)) }
+    public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 /// A question that a definition asks, and the location of its type.
@@ -72,8 +72,10 @@ extension SurveyDefinition {
 
 extension FlowField {
     /// - Parameter step: the id of the field's step.
-    public func series(in step: String) -> AnswerSeries {
-        AnswerSeries(id: JSONPointer(tokens: [step, id]).description, type: typeName, scale: type.scale)
+    public func series(in step: Identifier) -> AnswerSeries {
+        AnswerSeries(
+            id: Identifier(JSONPointer.root.appending(step).appending(id).description), type: typeName,
+            scale: type.scale)
     }
 }
 
@@ -93,8 +95,8 @@ extension Run {
     var countedAnswers: [Identifier: (series: AnswerSeries, marks: JSONValue)] {
         var counted: [Identifier: (series: AnswerSeries, marks: JSONValue)] = [:]
         for (key, marks) in marks ?? [:] {
-            let series = AnswerSeries(key: key)
-            counted[Identifier(series.id)] = (series, marks)
+            let series = AnswerSeries(key: Identifier(key))
+            counted[series.id] = (series, marks)
         }
         return counted
     }
@@ -102,7 +104,7 @@ extension Run {
     /// Whether its answer to this question belongs to the series, as far as it is known.
     public func answers(_ asked: AnswerSeries) -> Bool {
         if marks?[asked.key] != nil { return true }
-        guard let series = countedAnswers[Identifier(asked.id)]?.series else { return true }
+        guard let series = countedAnswers[asked.id]?.series else { return true }
         return series.type.isEmpty || series == asked
     }
 
@@ -110,7 +112,7 @@ extension Run {
     public var keepingMarks: Run {
         var kept = self
         kept.marks = JSONObject(
-            (marks ?? [:]).map { key, marks in (AnswerSeries(key: key).key, marks) })
+            (marks ?? [:]).map { key, marks in (AnswerSeries(key: Identifier(key)).key.text, marks) })
         return kept
     }
 }

@@ -1,5 +1,5 @@
 internal import BellwetherBase
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// The counts that a run adds to the results of its recipe.
 extension Run {
@@ -10,8 +10,8 @@ extension Run {
         var counts = ResultCounts()
         counts.add(CountGroup.totals, "runs")
         for (key, texts) in marks {
-            let group = CountGroup.series(key: key)
-            for text in texts.array ?? [] { if let text = text.string { counts.add(group, text) } }
+            let group = CountGroup.series(key: Identifier(key))
+            for text in texts.array ?? [] { if let text = text.identifier { counts.add(group, text) } }
         }
         if let flow { flow.count(into: &counts) }
         // An imported response is left out, because its source may not report when it began.
@@ -28,17 +28,18 @@ extension Run {
 extension RunDefinition {
     /// The run with the marks of its answers, and the question at which its respondent continues. An answer to a
     /// question that this revision does not have keeps the marks of the revision that asked it.
-    public func marking(_ run: Run, stoppedAt: String?) -> Run {
+    public func marking(_ run: Run, stoppedAt: Identifier?) -> Run {
         var marked = run
         let former = run.countedAnswers
         marked.marks = JSONObject(
-            run.answers.compactMap { id, answer in
+            run.answers.compactMap { key, answer in
+                let id = Identifier(key)
                 guard let question = definition.questions[id] else {
-                    return former[Identifier(id)].map { ($0.series.key, $0.marks) }
-                        ?? (AnswerSeries(id: id).key, [.string(AnswerMark.answered.text)])
+                    return former[id].map { ($0.series.key.text, $0.marks) }
+                        ?? (AnswerSeries(id: id).key.text, [.string(AnswerMark.answered.text)])
                 }
                 let marks = question.marks(of: answer)
-                return marks.isEmpty ? nil : (question.series.key, .array(marks.map { .string($0.text) }))
+                return marks.isEmpty ? nil : (question.series.key.text, .array(marks.map { .string($0.text) }))
             })
         marked.stoppedAt = stoppedAt
         return marked
@@ -73,8 +74,8 @@ extension FlowDefinition {
 
 extension FlowRun {
     fileprivate func count(into counts: inout ResultCounts) {
-        counts.add(CountGroup.totals, status.rawValue)
-        if let reason = outcome?.reason { counts.add(CountGroup.totals, "=" + reason.rawValue) }
+        counts.add(CountGroup.totals, Identifier(status.rawValue))
+        if let reason = outcome?.reason { counts.add(CountGroup.totals, "=\(reason.rawValue)") }
         for (step, own) in self.counts { count(own, CountGroup.step(step), into: &counts) }
         for (from, to) in Set(zip(path, path.dropFirst()).map { Passage(from: $0, to: $1) }).map({ ($0.from, $0.to) }) {
             counts.add(CountGroup.next(of: from), to)
@@ -87,20 +88,20 @@ extension FlowRun {
         }
     }
 
-    private func count(_ own: FlowStepCounts, _ group: String, into counts: inout ResultCounts) {
+    private func count(_ own: FlowStepCounts, _ group: Identifier, into counts: inout ResultCounts) {
         counts.add(group, "runs")
-        let visits = [
+        let visits: [(Identifier, Int)] = [
             ("viewed", own.viewed), ("completed", own.completed), ("skipped", own.skipped), ("back", own.back),
         ]
         for (key, count) in visits where count > 0 {
             counts.add(Int64(count), group, key)
-            counts.add(group, key + "_runs")
+            counts.add(group, "\(key)_runs")
         }
         counts.add(own.milliseconds, group, "ms")
     }
 
     private struct Passage: Hashable {
-        let from: String
-        let to: String
+        let from: Identifier
+        let to: Identifier
     }
 }

@@ -4,9 +4,9 @@ public import BellwetherJSON
 /// One answer in words: the question and the answer.
 public struct AnswerWords: Sendable, Hashable {
     /// The id of the step, for a flow.
-    public let step: String?
+    public let step: Identifier?
     /// The id of the question, or of the field.
-    public let id: String
+    public let id: Identifier
     public let question: String
     public let answer: String
 
@@ -26,13 +26,13 @@ public struct AnswerWords: Sendable, Hashable {
     ///   - names: the displayed text for each text of an answer.
     ///   - titles: the displayed text for each member name.
     fileprivate static func text(
-        _ answer: JSONValue, names: [String: String] = [:], titles: [String: String] = [:]
+        _ answer: JSONValue, names: [Identifier: String] = [:], titles: [Identifier: String] = [:]
     ) -> String {
         switch answer {
-        case .string(let text): names[text] ?? text
+        case .string(let text): names[Identifier(text)] ?? text
         case .array(let values): values.map { self.text($0, names: names, titles: titles) }.joined(separator: ", ")
         case .object(let members):
-            members.map { "\(titles[$0.key] ?? $0.key): \(text($0.value, names: names, titles: titles))" }
+            members.map { "\(titles[Identifier($0.key)] ?? $0.key): \(text($0.value, names: names, titles: titles))" }
                 .joined(separator: ", ")
         default: answer.text
         }
@@ -60,8 +60,8 @@ extension SurveyDefinition {
         // The options of a survey are themselves the answers, and not ids of texts.
         let hasLabels = kind == .questionnaire
         let chosen = question.type.chosen(in: answer, former: []).map { choice in
-            let option = options.first { $0.id.hasSameBytes(as: choice.id) }
-            let label = option.map { hasLabels ? resolve($0.label) : $0.label } ?? choice.id
+            let option = options.first { $0.id == choice.id }
+            let label = option.map { hasLabels ? resolve($0.label) : $0.label } ?? choice.id.text
             return choice.text.map { "\(label): \($0)" } ?? label
         }
         return chosen.joined(separator: ", ")
@@ -70,9 +70,11 @@ extension SurveyDefinition {
 
 extension Question {
     /// The titles of a table's rows by their ids.
-    public var rowTitles: [String: String] {
+    public var rowTitles: [Identifier: String] {
         let rows = (document["table_questions"]?.array ?? []).compactMap(\.object)
-        return Dictionary(rows.compactMap { row in row["id"]?.string.map { ($0, row["title"]?.string ?? $0) } }) { $1 }
+        return Dictionary(
+            rows.compactMap { row in row["id"]?.identifier.map { ($0, row["title"]?.string ?? $0.text) } }
+        ) { $1 }
     }
 }
 

@@ -3,34 +3,34 @@ public import BellwetherJSON
 
 /// The respondent of a run (docs/reference/surveys.md#respondents).
 public enum Respondent: Sendable, Hashable {
-    case user(String)
-    case client(String)
+    case user(Identifier)
+    case client(Identifier)
     /// An anonymous respondent. The run can be found only by its own id.
     case anonymous
 
     /// A key that differs between all respondents of an app; nil for an anonymous one.
-    public var key: String? {
+    public var key: Identifier? {
         switch self {
-        case .user(let id): "user:" + id
-        case .client(let id): "client:" + id
+        case .user(let id): "user:\(id)"
+        case .client(let id): "client:\(id)"
         case .anonymous: nil
         }
     }
 
-    public var userID: String? { if case .user(let id) = self { id } else { nil } }
+    public var userID: Identifier? { if case .user(let id) = self { id } else { nil } }
 }
 
 /// The source of an imported response.
 public struct RunOrigin: Sendable, Hashable {
     /// The source system, as the importing owner names it: `owlmetry`.
-    public let source: String
+    public let source: Identifier
     /// The response's id in the source system.
-    public let id: String
+    public let id: Identifier
 
-    public init(source: String, id: String) { (self.source, self.id) = (source, id) }
+    public init(source: Identifier, id: Identifier) { (self.source, self.id) = (source, id) }
 
     init?(_ json: JSONObject) {
-        guard let source = json["source"]?.string, let id = json["id"]?.string else { return nil }
+        guard let source = json["source"]?.identifier, let id = json["id"]?.identifier else { return nil }
         self.init(source: source, id: id)
     }
 }
@@ -58,22 +58,22 @@ public struct Run: Sendable, Hashable {
         }
     }
 
-    public let id: String
-    public let slug: String
+    public let id: Identifier
+    public let slug: Identifier
     public let kind: ContentKind
     /// The recipe's revision against which the last save was judged.
     public var revision: Int
     public var respondent: Respondent
     /// The client on which the run began. A client's run has the id of that client.
-    public var clientID: String?
+    public var clientID: Identifier?
     /// The user whose own response was kept when this run's client was identified. This run is erased with the user.
-    public var mergedUserID: String?
+    public var mergedUserID: Identifier?
     public var status: Status
     /// The answers. In a flow they are by step and field.
     public var answers: JSONObject
     /// The ids of questions whose answers appear in no list and no telemetry. For a flow they are pointers such as
     /// `/form/email`.
-    public var sensitiveIDs: [String]
+    public var sensitiveIDs: [Identifier]
     /// The state of a flow's run.
     public private(set) var flow: FlowRun?
     /// The questions as they were at the final save.
@@ -84,9 +84,9 @@ public struct Run: Sendable, Hashable {
     /// The time of deletion by an owner or by the clean-up. The run will be removed.
     public var deletedAt: Timestamp?
     /// The message that presented the recipe, and the experiment's branch to which the message belonged.
-    public var message: String?
-    public var experiment: String?
-    public var branch: String?
+    public var message: Identifier?
+    public var experiment: Identifier?
+    public var branch: Identifier?
     /// The facts that the client sent about itself: `app_version`, `locale` and so on.
     public var facts: JSONObject
     /// The attributes of the respondent that the recipe keeps.
@@ -95,7 +95,7 @@ public struct Run: Sendable, Hashable {
     /// The source of an imported response; nil if the response was given here.
     public var origin: RunOrigin?
     /// The names of the quotas that count the run.
-    public var quotas: [String]
+    public var quotas: [Identifier]
     public var comments: [Comment]
     /// The number of the last comment, even if it is deleted.
     public var commentCount: Int
@@ -103,9 +103,11 @@ public struct Run: Sendable, Hashable {
     /// the daemon's version that saved it last made no marks.
     public var marks: JSONObject?
     /// The question at which a draft stopped.
-    public var stoppedAt: String?
+    public var stoppedAt: Identifier?
 
-    public init(id: String, slug: String, kind: ContentKind, revision: Int, respondent: Respondent, at now: Timestamp) {
+    public init(
+        id: Identifier, slug: Identifier, kind: ContentKind, revision: Int, respondent: Respondent, at now: Timestamp
+    ) {
         (self.id, self.slug, self.kind, self.revision, self.respondent) = (id, slug, kind, revision, respondent)
         (createdAt, updatedAt) = (now, now)
         (status, answers, facts, attributes, isDevelopment) = (.draft, [:], [:], [:], false)
@@ -130,13 +132,13 @@ public struct Run: Sendable, Hashable {
     /// The answers that lists and telemetry may show.
     public var openAnswers: JSONObject {
         guard kind == .flow, !sensitiveIDs.isEmpty else {
-            return JSONObject(answers.filter { !sensitiveIDs.contains($0.key) })
+            return JSONObject(answers.filter { !sensitiveIDs.contains(Identifier($0.key)) })
         }
         return JSONObject(
             answers.map { step, value in
                 guard let fields = value.object else { return (step, value) }
                 let open = fields.filter { field in
-                    !sensitiveIDs.contains(JSONPointer(tokens: [step, field.key]).description)
+                    !sensitiveIDs.contains(Identifier(JSONPointer(tokens: [step, field.key]).description))
                 }
                 return (step, .object(JSONObject(open)))
             })
@@ -194,31 +196,31 @@ extension Run {
 
     /// Reads a stored run; nil for JSON that no version of the daemon has written.
     public init?(_ json: JSONObject) {
-        guard let id = json["id"]?.string, let slug = json["slug"]?.string,
+        guard let id = json["id"]?.identifier, let slug = json["slug"]?.identifier,
             let kind = json["kind"]?.string.flatMap(ContentKind.init(rawValue:)),
             let revision = json["revision"]?.integer, let answers = json["answers"]?.object,
             let status = json["status"]?.string.flatMap(Status.init(rawValue:)), let created = json.time("created_at"),
             let updated = json.time("updated_at")
         else { return nil }
         let respondent: Respondent =
-            json["user"]?.string.map { .user($0) } ?? json["client"]?.string.map { .client($0) } ?? .anonymous
+            json["user"]?.identifier.map { .user($0) } ?? json["client"]?.identifier.map { .client($0) } ?? .anonymous
         self.init(id: id, slug: slug, kind: kind, revision: Int(revision), respondent: respondent, at: created)
         (self.status, self.answers, updatedAt) = (status, answers, updated)
         // A stored run may lack it if an anonymous run became a client's.
-        clientID = json["client_id"]?.string ?? json["client"]?.string
-        (mergedUserID, snapshot) = (json["merged_user"]?.string, json["snapshot"]?.object)
+        clientID = json["client_id"]?.identifier ?? json["client"]?.identifier
+        (mergedUserID, snapshot) = (json["merged_user"]?.identifier, json["snapshot"]?.object)
         flow = json["flow"]?.object.flatMap { FlowRun($0, responses: answers) }
         (submittedAt, deletedAt) = (json.time("submitted_at"), json.time("deleted_at"))
-        (message, experiment) = (json["message"]?.string, json["experiment"]?.string)
-        (branch, facts) = (json["branch"]?.string, json["facts"]?.object ?? [:])
+        (message, experiment) = (json["message"]?.identifier, json["experiment"]?.identifier)
+        (branch, facts) = (json["branch"]?.identifier, json["facts"]?.object ?? [:])
         attributes = json["attributes"]?.object ?? [:]
         isDevelopment = json["is_dev"]?.bool ?? false
         origin = json["origin"]?.object.flatMap { RunOrigin($0) }
-        sensitiveIDs = json["sensitive"]?.array?.compactMap(\.string) ?? []
-        quotas = json["quotas"]?.array?.compactMap(\.string) ?? []
+        sensitiveIDs = json["sensitive"]?.array?.compactMap(\.identifier) ?? []
+        quotas = json["quotas"]?.array?.compactMap(\.identifier) ?? []
         comments = json["comments"]?.array?.compactMap { Comment($0) } ?? []
         commentCount = Int(json["comment_count"]?.integer ?? 0)
-        (marks, stoppedAt) = (json["marks"]?.object, json["stopped_at"]?.string)
+        (marks, stoppedAt) = (json["marks"]?.object, json["stopped_at"]?.identifier)
     }
 }
 

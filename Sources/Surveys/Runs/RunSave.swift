@@ -47,9 +47,9 @@ public struct RunDefinition: Sendable {
     public let definition: SurveyDefinition
     public let revision: Int
     /// The ids of questions of earlier revisions. Answers to them are ignored.
-    public let retiredIDs: Set<String>
+    public let retiredIDs: Set<Identifier>
 
-    public init(_ definition: SurveyDefinition, revision: Int, retiredIDs: Set<String> = []) {
+    public init(_ definition: SurveyDefinition, revision: Int, retiredIDs: Set<Identifier> = []) {
         (self.definition, self.revision, self.retiredIDs) = (definition, revision, retiredIDs)
     }
 }
@@ -59,11 +59,11 @@ public struct SavedRun: Sendable {
     public let run: Run
     /// Whether this save submitted the run. It is true once for each run, and never for a preview.
     public let wasSubmitted: Bool
-    public let resumeAt: String?
+    public let resumeAt: Identifier?
     /// The answers to shown questions.
     public let effectiveAnswers: JSONObject
 
-    public init(run: Run, wasSubmitted: Bool, resumeAt: String?, effectiveAnswers: JSONObject) {
+    public init(run: Run, wasSubmitted: Bool, resumeAt: Identifier?, effectiveAnswers: JSONObject) {
         (self.run, self.wasSubmitted) = (run, wasSubmitted)
         (self.resumeAt, self.effectiveAnswers) = (resumeAt, effectiveAnswers)
     }
@@ -90,7 +90,7 @@ extension RunDefinition {
     public func judging(
         _ save: RunSave, to run: Run, _ facts: QuestionFacts, _ budget: inout EvaluationBudget
     ) throws(SaveRefusal) -> SavedRun {
-        let incoming = JSONObject(save.answers.filter { !isRetired($0.key) })
+        let incoming = JSONObject(save.answers.filter { !isRetired(Identifier($0.key)) })
         let merged = merging(incoming, into: taken(from: run, facts, &budget))
         let evaluation = definition.questions.evaluate(merged, facts, &budget)
         let faults = faults(of: incoming, evaluation, facts, isComplete: save.isComplete)
@@ -113,7 +113,7 @@ extension RunDefinition {
     }
 
     /// Whether the question belongs to an earlier revision, and not to this one.
-    private func isRetired(_ id: String) -> Bool { retiredIDs.contains(id) && definition.questions[id] == nil }
+    private func isRetired(_ id: Identifier) -> Bool { retiredIDs.contains(id) && definition.questions[id] == nil }
 
     /// The stored answers that this revision takes. An edit of the recipe can make an answer faulty: an option is gone,
     /// it is out of range, or it was given on another scale. Such an answer is none any more
@@ -121,9 +121,11 @@ extension RunDefinition {
     private func taken(
         from run: Run, _ facts: QuestionFacts, _ budget: inout EvaluationBudget
     ) -> JSONObject {
-        let known = JSONObject(run.answers.filter { definition.questions[$0.key] != nil })
+        let known = JSONObject(run.answers.filter { definition.questions[Identifier($0.key)] != nil })
         guard run.revision != revision else { return known }
-        let comparable = known.filter { id, _ in definition.questions[id].map { run.answers($0.series) } ?? true }
+        let comparable = known.filter { id, _ in
+            definition.questions[Identifier(id)].map { run.answers($0.series) } ?? true
+        }
         return definition.questions.valid(JSONObject(comparable), facts, &budget)
     }
 
@@ -131,7 +133,7 @@ extension RunDefinition {
     private func merging(_ incoming: JSONObject, into stored: JSONObject) -> JSONObject {
         var merged = stored
         for (id, answer) in incoming {
-            if answer == .null || definition.questions[id]?.type.isCleared(by: answer) == true {
+            if answer == .null || definition.questions[Identifier(id)]?.type.isCleared(by: answer) == true {
                 merged[id] = nil
             } else {
                 merged[id] = answer
@@ -143,7 +145,7 @@ extension RunDefinition {
     /// The answers that a draft keeps. They include answers to questions that this revision does not have.
     private func keptAnswers(of run: Run, _ merged: JSONObject) -> JSONObject {
         var answers = merged
-        for (id, answer) in run.answers where definition.questions[id] == nil { answers[id] = answer }
+        for (id, answer) in run.answers where definition.questions[Identifier(id)] == nil { answers[id] = answer }
         return answers
     }
 
@@ -159,7 +161,7 @@ extension RunDefinition {
     /// A draft as its respondent continues it: the answers that this revision takes, and the question to continue at.
     public func draft(
         of run: Run, _ facts: QuestionFacts, _ budget: inout EvaluationBudget
-    ) -> (answers: JSONObject, resumeAt: String?) {
+    ) -> (answers: JSONObject, resumeAt: Identifier?) {
         let answers = taken(from: run, facts, &budget)
         return (answers, definition.questions.evaluate(answers, facts, &budget).resumeAt)
     }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BellwetherBase
 internal import BellwetherCommands
+internal import BellwetherJSON
 internal import BellwetherService
 
 /// `bellwether audit digest`: the name of a client or a user in the audit's records of erasures and exports.
@@ -26,6 +27,7 @@ struct AuditDigest: ParsableCommand {
 
     func run() throws {
         let location = try store.location()
+        let (app, id) = (Identifier(app), Identifier(id))
         let text: String
         do throws(StoreError) {
             let secret = try location.secret()

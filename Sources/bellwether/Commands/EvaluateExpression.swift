@@ -105,7 +105,7 @@ struct ExpressionRequest {
             let count = event.optional("count").map { $0.integer(in: 0...Int64.max) } ?? 1
             let at = try instant(event.value.object?["at"]) ?? now
             guard let name, let count else { continue }
-            behavior.record(name, count: UInt64(count), at: at)
+            behavior.record(Identifier(name), count: UInt64(count), at: at)
         }
         if let fault = findings.faults.first { throw InputError(message: "\(fault.pointer): \(fault.message)") }
         guard let source, let context else { throw InputError(message: "the expression is missing") }

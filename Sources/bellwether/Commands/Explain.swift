@@ -32,7 +32,7 @@ struct Explain: ParsableCommand {
     @Flag(help: "The API's answer, as JSON.")
     var json = false
 
-    private static let app = "app"
+    private static let app: Identifier = "app"
 
     func run() throws {
         let files = files()
@@ -67,12 +67,12 @@ struct Explain: ParsableCommand {
     }
 
     /// The documents by name, without the file extension.
-    private func documents(in folder: String?, _ failures: inout [String]) -> [String: FileCatalog.File] {
+    private func documents(in folder: String?, _ failures: inout [String]) -> [Identifier: FileCatalog.File] {
         guard let folder, let names = FileAccess.entries(of: folder, &failures) else { return [:] }
-        var files: [String: FileCatalog.File] = [:]
+        var files: [Identifier: FileCatalog.File] = [:]
         for name in names {
             guard let stem = FileAccess.stem(name) else { continue }
-            files[stem] = FileAccess.file(FileAccess.joined(folder, name), &failures)
+            files[Identifier(stem)] = FileAccess.file(FileAccess.joined(folder, name), &failures)
         }
         return files
     }

@@ -3,6 +3,7 @@ internal import BellwetherAPI
 internal import BellwetherBase
 internal import BellwetherCommands
 internal import BellwetherCore
+internal import BellwetherJSON
 internal import BellwetherService
 
 /// `bellwether export`: writes one day of an app's log, for systems that load whole days.
@@ -40,7 +41,7 @@ struct Export: ParsableCommand {
         let location = try store.location(else: Backup.directory)
         do {
             let received = start..<start.adding(seconds: Timestamp.secondsPerDay)
-            try TelemetryExport(archive: try location.openLog(), app: app, received: received)
+            try TelemetryExport(archive: try location.openLog(), app: Identifier(app), received: received)
                 .write(format)
         } catch let refusal as TelemetryExport.Refusal {
             StandardError.write(refusal.message)

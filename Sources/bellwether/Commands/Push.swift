@@ -63,7 +63,7 @@ struct Push: ParsableCommand {
             StandardError.write("There is nothing to push.")
             throw ExitCode(1)
         }
-        let there = try RemoteApp(try remote.daemon(), app)
+        let there = try RemoteApp(try remote.daemon(), Identifier(app))
         guard there.recipes != nil || documents.contains(where: { $0.name == .manifest }) else {
             StandardError.write("The daemon has no app \(app): push its manifest, too.")
             throw ExitCode(1)

@@ -115,16 +115,16 @@ private struct FormatFindings {
                         pointer: recipe.root, code: "required", message: "a recipe among several needs its slug"),
                     isFault: true)
             }
-            for (finding, isFault) in Self.findings(of: recipe, slug ?? "imported") {
+            for (finding, isFault) in Self.findings(of: recipe, Identifier(slug ?? "imported")) {
                 let finding = recipe.located(of: finding)
                 if isFault || !noted.contains(finding.pointer) { add(finding, isFault: isFault) }
             }
         }
     }
 
-    private static func findings(of recipe: FormatImport.Recipe, _ slug: String) -> [(Finding, isFault: Bool)] {
+    private static func findings(of recipe: FormatImport.Recipe, _ slug: Identifier) -> [(Finding, isFault: Bool)] {
         var app = FileCatalog.App()
-        app.recipes[slug] = FileCatalog.File(path: slug, text: recipe.document.encoded)
+        app.recipes[slug] = FileCatalog.File(path: slug.text, text: recipe.document.encoded)
         return AppCheck(app, manifest: .optional).outcomes.flatMap { outcome in
             outcome.faults.map { ($0, true) }
                 + outcome.warnings.filter { $0.code != "no_manifest" }.map { ($0, false) }

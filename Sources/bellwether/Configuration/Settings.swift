@@ -2,6 +2,7 @@ internal import BellwetherAPI
 internal import BellwetherBase
 internal import BellwetherCommands
 internal import BellwetherCore
+internal import BellwetherJSON
 internal import BellwetherService
 internal import BellwetherSettings
 internal import EventLoop
@@ -238,15 +239,15 @@ private struct SettingsSource {
     }
 
     /// Faults never quote a secret.
-    private mutating func identitySecrets() -> [String: [UInt8]] {
-        var secrets: [String: [UInt8]] = [:]
+    private mutating func identitySecrets() -> [Identifier: [UInt8]] {
+        var secrets: [Identifier: [UInt8]] = [:]
         for (position, text) in texts("web.identity_secrets").enumerated() {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty, parts[1].utf8.count >= 16 else {
                 faults.append("web.identity_secrets: entry \(position + 1) is not APP=SECRET of 16 bytes or more")
                 continue
             }
-            secrets[String(parts[0])] = Array(parts[1].utf8)
+            secrets[Identifier(parts[0])] = Array(parts[1].utf8)
         }
         return secrets
     }

@@ -1,3 +1,4 @@
+internal import BellwetherJSON
 internal import BellwetherService
 internal import BellwetherSettings
 internal import HTTPWire
@@ -43,7 +44,7 @@ struct WebhookSettings {
 
     private mutating func add(_ secret: SecretSetting, _ name: String, _ faults: inout [String]) {
         if secret.scope == nil { plainNames.append(name) }
-        var scope = WebhookSecrets.Scope(apps: secret.scope?.apps)
+        var scope = WebhookSecrets.Scope(apps: secret.scope?.apps?.map { Identifier($0) })
         scope.hosts = secret.scope?.hosts?.compactMap { text in
             let host = WebhookHost(text)
             if host == nil { faults.append("webhooks.secrets: \"\(text)\", of the secret \(name), is no host") }

@@ -28,7 +28,7 @@ struct AppCheck {
 
     /// `states` are the states of a daemon's recipes, by slug.
     init(
-        _ app: FileCatalog.App, manifest need: ManifestNeed = .required, over states: [String: RecipeState] = [:],
+        _ app: FileCatalog.App, manifest need: ManifestNeed = .required, over states: [Identifier: RecipeState] = [:],
         at now: Timestamp = Clock.system.now()
     ) {
         let context = CheckContext(app)
@@ -37,10 +37,10 @@ struct AppCheck {
                 ManifestIntake.read(value, in: context, findings: findings)
             }
         }
-        for (locale, file) in app.strings.sorted(by: { $0.key.precedes($1.key) }) {
-            _ = check(.strings(locale: locale), file) { StringTables.read($0, locale: locale, findings: $1) }
+        for (locale, file) in app.strings.sorted(by: { $0.key < $1.key }) {
+            _ = check(.strings(locale: locale), file) { StringTables.read($0, locale: locale.text, findings: $1) }
         }
-        for (slug, file) in app.recipes.sorted(by: { $0.key.precedes($1.key) }) {
+        for (slug, file) in app.recipes.sorted(by: { $0.key < $1.key }) {
             _ = check(.recipe(slug: slug), file) { value, findings -> Recipe? in
                 guard let manifest else {
                     if let anyManifest = Self.manifest(where: need, findings) {

@@ -13,20 +13,20 @@ struct CheckReport {
     /// The report on complete folders, as the daemon serves them.
     init(_ files: FileCatalog) {
         (failures, findings, isStrict) = (files.failures + Self.nameFailures(files), [], false)
-        for (_, app) in files.apps.sorted(by: { $0.key.precedes($1.key) }) { add(AppCheck(app), [:]) }
+        for (_, app) in files.apps.sorted(by: { $0.key < $1.key }) { add(AppCheck(app), [:]) }
     }
 
     /// The report on files that may be only a part of the served files.
     init(_ reading: PathReading, isStrict: Bool) {
         let failures = reading.catalog.failures + Self.nameFailures(reading.catalog)
         (self.failures, findings, self.isStrict) = (failures, reading.nameless + reading.notes, isStrict)
-        for (name, app) in reading.catalog.apps.sorted(by: { $0.key.precedes($1.key) }) {
+        for (name, app) in reading.catalog.apps.sorted(by: { $0.key < $1.key }) {
             add(AppCheck(app, manifest: .optional), reading.documents[name] ?? [:])
         }
     }
 
     private static func nameFailures(_ files: FileCatalog) -> [String] {
-        files.apps.keys.filter(\.meansAllApps).map { "an app cannot be called \($0), which means all apps" }
+        files.apps.keys.filter(\.text.meansAllApps).map { "an app cannot be called \($0), which means all apps" }
     }
 
     private mutating func add(_ check: AppCheck, _ documents: [DocumentName: SourceDocument]) {

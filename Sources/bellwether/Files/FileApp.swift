@@ -17,13 +17,13 @@ struct FileApp {
         let manifest = app.manifest.flatMap { Self.read($0) { Manifest.read($0, findings: $1) } }
         var locales: [String: [String: [String: String]]] = [:]
         for (locale, file) in app.strings {
-            locales[locale] = Self.read(file) { StringTables.read($0, locale: locale, findings: $1) }
+            locales[locale.text] = Self.read(file) { StringTables.read($0, locale: locale.text, findings: $1) }
         }
         let strings = StringTables(defaultLocale: manifest?.defaultLocale ?? "en", locales: locales)
         self.strings = strings
         let recipes = manifest.map { Self.recipes(of: app, under: $0) } ?? []
         func unserved(_ recipe: Recipe) -> UnservedRecipe? { now.flatMap { recipe.unserved(at: $0) } }
-        self.unserved = recipes.compactMap(unserved).sorted { $0.slug.precedes($1.slug) }
+        self.unserved = recipes.compactMap(unserved).sorted { $0.slug < $1.slug }
         compiledApp = manifest.map { manifest in
             CompiledApp(
                 manifest: manifest, manifestRevision: 1, strings: strings,

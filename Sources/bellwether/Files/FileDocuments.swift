@@ -18,7 +18,7 @@ struct FileDocuments {
 
     init(_ file: SourceFile) {
         let url = URL(fileURLWithPath: file.path)
-        let stem = url.deletingPathExtension().lastPathComponent
+        let stem = Identifier(url.deletingPathExtension().lastPathComponent)
         if url.deletingLastPathComponent().lastPathComponent == "strings" {
             documents = [SourceDocument(.strings(locale: stem), file)]
         } else if stem == "manifest" {
@@ -33,7 +33,7 @@ struct FileDocuments {
     private mutating func read(_ list: RecipeList, _ file: SourceFile) {
         for (index, (entry, range)) in zip(list.entries, list.ranges).enumerated() {
             let root = list.root.appending(index)
-            guard let slug = entry.object?["slug"]?.string else {
+            guard let slug = entry.object?["slug"]?.identifier else {
                 let finding = Finding(
                     pointer: root, code: "required", message: "a recipe of an envelope needs its slug, a string")
                 nameless.append(Self.located(finding, isFault: true, file))
@@ -51,7 +51,7 @@ struct FileDocuments {
             for flow in bundle.flows {
                 nameless += flow.faults.map { Self.located($0, isFault: true, file) }
                 guard flow.faults.isEmpty else { continue }
-                let root = JSONPointer(tokens: ["flows", flow.slug])
+                let root = JSONPointer(tokens: ["flows", flow.slug.text])
                 documents.append(
                     SourceDocument(name: .recipe(slug: flow.slug), source: file, root: root, text: flow.text))
             }
@@ -73,7 +73,7 @@ struct FileDocuments {
 
 /// The flow that a bundle activates for its app (docs/reference/flows.md#bundles).
 struct ActiveFlow: Hashable {
-    let slug: String
+    let slug: Identifier
     let path: String
 }
 

@@ -19,8 +19,8 @@ struct FolderReading {
         return reading.catalog
     }
 
-    private mutating func readApp(_ app: String, in root: String) {
-        let folder = root + "/" + app
+    private mutating func readApp(_ app: Identifier, in root: String) {
+        let folder = "\(root)/\(app)"
         let names = entries(of: folder, else: ["\(app)/manifest", "\(app)/strings"])
         if names.contains("manifest.json") {
             catalog.apps[app, default: .init()].manifest = file(folder + "/manifest.json", "\(app)/manifest")
@@ -32,43 +32,43 @@ struct FolderReading {
         }
     }
 
-    private mutating func readRecipes(_ app: String, in root: String) {
-        let folder = root + "/" + app
+    private mutating func readRecipes(_ app: Identifier, in root: String) {
+        let folder = "\(root)/\(app)"
         for slug in documents(in: folder, else: "\(app)/recipes") {
             catalog.apps[app, default: .init()].recipes[slug] = file(
                 "\(folder)/\(slug).json", "\(app)/recipes/\(slug)")
         }
     }
 
-    private mutating func file(_ path: String, _ name: String) -> FileCatalog.File? {
+    private mutating func file(_ path: String, _ name: Identifier) -> FileCatalog.File? {
         let file = FileAccess.file(path, &catalog.failures)
         if file == nil { catalog.unreadable.insert(name) }
         return file
     }
 
-    private mutating func folders(in root: String, else missing: Set<String>) -> [String] {
-        entries(of: root, else: missing).filter { FileAccess.isFolder(root + "/" + $0) }
+    private mutating func folders(in root: String, else missing: Set<Identifier>) -> [Identifier] {
+        entries(of: root, else: missing).filter { FileAccess.isFolder(root + "/" + $0) }.map { Identifier($0) }
     }
 
     /// The names of JSON files, without the extension.
-    private mutating func documents(in folder: String, else missing: String) -> [String] {
-        entries(of: folder, else: [missing]).compactMap(FileAccess.stem)
+    private mutating func documents(in folder: String, else missing: Identifier) -> [Identifier] {
+        entries(of: folder, else: [missing]).compactMap(FileAccess.stem).map { Identifier($0) }
     }
 
     /// The entries of a folder. If it cannot be read, the names in `missing` do not count as deleted. If two entries
     /// are spellings of the same characters, only the first counts, because they would be one name.
-    private mutating func entries(of folder: String, else missing: Set<String>) -> [String] {
+    private mutating func entries(of folder: String, else missing: Set<Identifier>) -> [String] {
         guard let entries = FileAccess.entries(of: folder, &catalog.failures) else {
             catalog.unreadable.formUnion(missing)
             return []
         }
-        var kept: [String: Bool] = [:]
+        // A set of strings has one of several spellings.
+        var kept: Set<String> = []
         return entries.filter { entry in
-            guard kept.otherSpelling(of: entry) == nil else {
+            guard kept.insert(entry).inserted else {
                 catalog.failures.append("\(folder)/\(entry): there is a file of that name, spelled in other bytes")
                 return false
             }
-            kept[entry] = true
             return true
         }
     }

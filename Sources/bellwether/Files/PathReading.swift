@@ -1,4 +1,5 @@
 internal import BellwetherCommands
+internal import BellwetherJSON
 internal import BellwetherService
 internal import FoundationEssentials
 
@@ -6,7 +7,7 @@ internal import FoundationEssentials
 struct PathReading {
     private(set) var catalog = FileCatalog()
     /// The documents by app, without the documents of `--apps`.
-    private(set) var documents: [String: [DocumentName: SourceDocument]] = [:]
+    private(set) var documents: [Identifier: [DocumentName: SourceDocument]] = [:]
     /// Findings about entries of envelopes whose recipe has no usable name.
     private(set) var nameless: [LocatedFinding] = []
     /// Findings about parts of the files that have no counterpart in Bellwether.
@@ -40,7 +41,7 @@ struct PathReading {
     private mutating func add(_ document: SourceDocument) {
         var folder = URL(fileURLWithPath: document.source.path).deletingLastPathComponent()
         if case .strings = document.name { folder = folder.deletingLastPathComponent() }
-        let app = folder.lastPathComponent
+        let app = Identifier(folder.lastPathComponent)
         if let earlier = documents[app]?[document.name] {
             catalog.failures += document.conflict(with: earlier).map { [$0] } ?? []
         } else {

@@ -58,7 +58,7 @@ extension FileCatalog.App {
 
 extension DocumentName {
     /// The path below the app's path in the API (docs/reference/http-api.md#owners).
-    var path: [String] {
+    var path: [Identifier] {
         switch self {
         case .manifest: ["manifest"]
         case .strings(let locale): ["strings", locale]
@@ -75,7 +75,7 @@ extension DocumentName {
     }
 
     /// The name without its kind; nil for the manifest, because an app has only one.
-    var text: String? {
+    var text: Identifier? {
         switch self {
         case .manifest: nil
         case .strings(let locale): locale

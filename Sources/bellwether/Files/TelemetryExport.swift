@@ -2,6 +2,7 @@ internal import BellwetherAPI
 internal import BellwetherBase
 internal import BellwetherCommands
 internal import BellwetherCore
+internal import BellwetherJSON
 internal import BellwetherService
 
 /// Writes the records of an app's log that were received in a range of time to standard output, page by page.
@@ -13,7 +14,7 @@ struct TelemetryExport {
     private static let pageLimit = 10_000
 
     let archive: any LogArchive
-    let app: String
+    let app: Identifier
     let received: Range<Timestamp>
 
     /// Throws before it writes if retention has deleted the whole range; throws after it writes if retention has

@@ -62,7 +62,7 @@ struct PushCheck {
     }
 
     private func present(_ name: DocumentName) throws -> FileCatalog.File? {
-        try app.document(name).map { FileCatalog.File(path: app.name, text: $0) }
+        try app.document(name).map { FileCatalog.File(path: app.name.text, text: $0) }
     }
 
     /// Replaces the local findings by the daemon's findings, which have more information.
@@ -70,7 +70,7 @@ struct PushCheck {
         let progress = Progress("checking \(app.name)", of: Int64(documents.count))
         defer { progress.finish() }
         for (index, document) in documents.enumerated() {
-            let request = app.request("POST", ["recipes", "validate"]).with("slug", document.name.text)
+            let request = app.request("POST", ["recipes", "validate"]).with("slug", document.name.text?.text)
                 .with("strict", isStrict ? "true" : nil).with(json: document.text)
             findings[index] = try validation(request, of: document)
             progress.show(Int64(index + 1))

@@ -7,10 +7,10 @@ internal import FoundationEssentials
 /// `$XDG_STATE_HOME/bellwether`, one for each app. Without a home directory nothing is stored.
 final class PushMemory {
     private let url: String
-    private let app: String
+    private let app: Identifier
     private let path: String?
     /// The tags by the document's path below the app's path.
-    private var tags: [String: String] = [:]
+    private var tags: [Identifier: String] = [:]
 
     init(of app: RemoteApp, environment: [String: String] = ProcessInfo.processInfo.environment) {
         url = app.daemon.url.absoluteString
@@ -20,7 +20,7 @@ final class PushMemory {
         guard let path, let data = FileManager.default.contents(atPath: path),
             let kept = try? JSONValue(parsing: Array(data)).object?["documents"]?.object
         else { return }
-        for (document, tag) in kept { tags[document] = tag.string }
+        for (document, tag) in kept { tags[Identifier(document)] = tag.string }
     }
 
     /// The folder by the XDG Base Directory Specification, which ignores a relative path.
@@ -36,13 +36,13 @@ final class PushMemory {
         if let tag { tags[key(name)] = tag }
     }
 
-    private func key(_ name: DocumentName) -> String { name.path.joined(separator: "/") }
+    private func key(_ name: DocumentName) -> Identifier { Identifier(name.path.map(\.text).joined(separator: "/")) }
 
     /// Replaces the whole file. An error does not make the push fail.
     func save() {
         guard let path else { return }
         let documents = JSONObject(
-            tags.sorted { $0.key.precedes($1.key) }.map { (key: $0.key, value: .string($0.value)) })
+            tags.sorted { $0.key < $1.key }.map { (key: $0.key.text, value: .string($0.value)) })
         let content: JSONValue = [
             "url": .string(url), "app": .string(app), "documents": .object(documents),
         ]

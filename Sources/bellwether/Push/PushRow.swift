@@ -41,7 +41,7 @@ struct PushRow {
 
     init(_ document: SourceDocument, _ outcome: Outcome, findings: [LocatedFinding] = []) {
         kind = document.name.kind
-        name = document.name.text
+        name = document.name.text?.text
         path = document.source.path
         self.outcome = outcome
         self.findings = findings
@@ -86,7 +86,7 @@ struct PushRow {
 
     private var title: String { Self.title(kind, name) }
 
-    static func title(_ document: SourceDocument) -> String { title(document.name.kind, document.name.text) }
+    static func title(_ document: SourceDocument) -> String { title(document.name.kind, document.name.text?.text) }
 
     private static func title(_ kind: String, _ name: String?) -> String {
         name.map { "\(kind) \($0.plain)" } ?? kind

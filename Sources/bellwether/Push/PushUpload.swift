@@ -51,15 +51,15 @@ struct PushUpload {
             let request = app.request("POST", ["recipes"]).with(json: FlowBundle.activating(active.slug))
             let results = try app.daemon.send(request).json().object?["results"]?.array ?? []
             return results.compactMap(\.object).map { result in
-                let name = DocumentName.recipe(slug: result["slug"]?.string ?? "")
-                var row = PushRow(recipe: name.text, path: active.path, .changed)
+                let name = DocumentName.recipe(slug: result["slug"]?.identifier ?? "")
+                var row = PushRow(recipe: name.text?.text, path: active.path, .changed)
                 (row.revision, row.state) = (result["revision"]?.integer, result["state"]?.string)
                 overwriting.memory.note(name, row.revision.map { RemoteVersion(revision: $0).tag })
                 return row
             }
         } catch {
             guard case .refused(let answer) = error else { throw error }
-            var row = PushRow(recipe: active.slug, path: active.path, .refused)
+            var row = PushRow(recipe: active.slug.text, path: active.path, .refused)
             row.findings = answer.findings("errors").map {
                 LocatedFinding($0, isFault: true, path: active.path, position: nil)
             }

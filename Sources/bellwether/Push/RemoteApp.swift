@@ -16,29 +16,29 @@ struct RemoteApp {
     }
 
     let daemon: RemoteDaemon
-    let name: String
+    let name: Identifier
     /// The recipes by slug; nil if the daemon has no such app.
-    private(set) var recipes: [String: RecipeStanding]?
+    private(set) var recipes: [Identifier: RecipeStanding]?
     private(set) var isManifestReadOnly = false
-    private(set) var locales: [String] = []
+    private(set) var locales: [Identifier] = []
     /// The manifest and strings that have a draft.
     private(set) var drafts: Set<DocumentName> = []
 
-    init(_ daemon: RemoteDaemon, _ name: String) throws(RemoteFailure) {
+    init(_ daemon: RemoteDaemon, _ name: Identifier) throws(RemoteFailure) {
         self.daemon = daemon
         self.name = name
         let apps = try daemon.json(RemoteRequest("GET", "v1", "apps")).object?["apps"]?.array ?? []
-        guard let summary = apps.first(where: { $0.object?["app"]?.string == name })?.object else { return }
+        guard let summary = apps.first(where: { $0.object?["app"]?.identifier == name })?.object else { return }
         isManifestReadOnly = summary["read_only"]?.bool ?? false
-        let draftLocales = summary["draft_locales"]?.array?.compactMap(\.string) ?? []
-        locales = Set(summary["locales"]?.array?.compactMap(\.string) ?? []).union(draftLocales).sorted()
+        let draftLocales = summary["draft_locales"]?.array?.compactMap(\.identifier) ?? []
+        locales = Set(summary["locales"]?.array?.compactMap(\.identifier) ?? []).union(draftLocales).sorted()
         drafts = Set(draftLocales.map { DocumentName.strings(locale: $0) })
         if summary["draft_revision"]?.integer != nil { drafts.insert(.manifest) }
         let list = try daemon.json(request("GET", ["recipes"]).with("archived", "all"))
         let listed = list.object?["recipes"]?.array ?? []
-        var recipes: [String: RecipeStanding] = [:]
+        var recipes: [Identifier: RecipeStanding] = [:]
         for recipe in listed.compactMap(\.object) {
-            guard let slug = recipe["slug"]?.string else { continue }
+            guard let slug = recipe["slug"]?.identifier else { continue }
             let isDraft = recipe["draft_revision"]?.integer != nil
             let state = recipe["state"]?.string
             recipes[slug] = RecipeStanding(
@@ -49,8 +49,8 @@ struct RemoteApp {
         self.recipes = recipes
     }
 
-    func request(_ method: String, _ path: [String]) -> RemoteRequest {
-        RemoteRequest(method, path: ["v1", "apps", name] + path)
+    func request(_ method: String, _ path: [Identifier]) -> RemoteRequest {
+        RemoteRequest(method, path: ["v1", "apps", name.text] + path.map(\.text))
     }
 
     /// The newest revision of a document in the daemon; nil if there is none.

@@ -29,10 +29,11 @@ import Testing
     private typealias Branches = [String: String]
 
     private func stored(_ world: FlagWorld, _ client: String) -> Branches {
-        let bytes = world.worker.store.state(of: ClientReference(app: WorkerUnderTest.app, id: client))
+        let bytes = world.worker.store.state(
+            of: ClientReference(app: Identifier(WorkerUnderTest.app), id: Identifier(client)))
         let state = bytes.flatMap { ClientState(encoded: $0) } ?? ClientState()
         let enrolled = state.enrollments.unpacked.enrollments.compactMap(\.enrolledBranch)
-        return Branches(uniqueKeysWithValues: enrolled.map { ($0.slug, $0.branch) })
+        return Branches(uniqueKeysWithValues: enrolled.map { ($0.slug.text, $0.branch.text) })
     }
 
     private func poll(_ world: FlagWorld, _ client: String) throws -> Branches {

@@ -65,7 +65,7 @@ import Testing
         return try world.send(.post, "/v1/apps/app/runs/\(run ?? id)/advance", body: .object(body))
     }
 
-    private func fetch(_ digest: String = file.reference.sha256, app: String = "app") throws -> RecordedResponse {
+    private func fetch(_ digest: Identifier = file.reference.sha256, app: String = "app") throws -> RecordedResponse {
         try world.send(.get, "/v1/apps/\(app)/files/\(digest)")
     }
 
@@ -96,7 +96,7 @@ import Testing
             "Content-Type: image/png", "Content-Disposition: attachment", "X-Content-Type-Options: nosniff",
             "Cache-Control: private, no-store",
         ] { #expect(answer.headers.contains(line + "\r\n"), "\(line)") }
-        #expect(try fetch(Self.file.reference.sha256.uppercased()).status == 404)
+        #expect(try fetch(Identifier(Self.file.reference.sha256.text.uppercased())).status == 404)
         #expect(try fetch("0").status == 404 && fetch(app: "other").status == 404)
     }
 
@@ -163,11 +163,11 @@ import Testing
     /// A run with a data URL, as older versions wrote it.
     @Test func aRunWithADataURLGoesOn() throws {
         _ = try advance("a", ["photo": .string(Self.image)])
-        let name = RowName.run(RunReference(app: "app", id: id))
+        let name = RowName.run(RunReference(app: "app", id: Identifier(id)))
         let row = try #require(try world.store.read(RowQuery(names: [name])).rows.first?.get())
         guard case .run(let run) = row.value else { return #expect(Bool(false), "no run") }
         var json = run.json
-        json["answers"] = ["a": ["photo": .string(Self.image), "sign": "signature:1"]]
+        json["answers"] = ["a": ["photo": .string(Self.image), "sign": "signature:1"]] as JSONValue
         var flow = json["flow"]?.object ?? [:]
         flow["files"] = nil
         json["flow"] = .object(flow)

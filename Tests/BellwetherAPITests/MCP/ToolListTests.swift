@@ -55,12 +55,12 @@ import Testing
         _ = try put("manifest", WorkerUnderTest.manifest)
         let draft = try put("strings/de?state=draft", ["Ask": ["Goal": "Wozu?"]])
         #expect(draft["state"] == "draft" && draft["revision"] == 1)
-        #expect(world.snapshot.app("own")?.stringDocuments["de"] == nil)
+        #expect(world.snapshot.apps["own"]?.stringDocuments["de"] == nil)
         #expect(try put("strings/de/state", ["state": "live", "revision": 1], .post)["state"] == "live")
-        #expect(world.snapshot.app("own")?.stringDocuments["de"]?.revision == 1)
+        #expect(world.snapshot.apps["own"]?.stringDocuments["de"]?.revision == 1)
         var manifest = WorkerUnderTest.manifest.object ?? [:]
         manifest["surfaces"] = ["card"]
         #expect(try put("manifest?state=draft", .object(manifest))["state"] == "draft")
-        #expect(world.snapshot.app("own")?.manifestDocument.revision == 1)
+        #expect(world.snapshot.apps["own"]?.manifestDocument.revision == 1)
     }
 }

@@ -1,3 +1,4 @@
+import BellwetherJSON
 import BellwetherService
 import Testing
 
@@ -10,6 +11,6 @@ import Testing
             .compactMap { $0.dropFirst(prefix.count).split(separator: "/").first }
             .map(String.init)
         #expect(segments.contains("{slug}"))
-        #expect(Set(segments).subtracting(["{slug}"]) == RecipeIntake.reservedSlugs)
+        #expect(Set(segments.map { Identifier($0) }).subtracting(["{slug}"]) == RecipeIntake.reservedSlugs)
     }
 }

@@ -29,7 +29,8 @@ struct ResultsRouteTests {
             for _ in 0..<count {
                 tally.add(
                     TalliedAnswer(
-                        optionID: option, optionIndex: 0, branch: nil, locale: locale, at: Timestamp(seconds: 0)))
+                        optionID: Identifier(option), optionIndex: 0, branch: nil, locale: locale,
+                        at: Timestamp(seconds: 0)))
             }
         }
         test.store.answerResults(
@@ -121,7 +122,8 @@ struct ResultsRouteTests {
         values.flatMap { value, count in
             (0..<count).map { _ in
                 TalliedAnswer(
-                    optionID: String(value), optionIndex: value, branch: branch, locale: "en", at: Timestamp(seconds: 0)
+                    optionID: Identifier(String(value)), optionIndex: value, branch: Identifier(branch), locale: "en",
+                    at: Timestamp(seconds: 0)
                 )
             }
         }

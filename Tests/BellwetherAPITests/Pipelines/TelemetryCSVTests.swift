@@ -16,8 +16,8 @@ import Testing
             TelemetryRow(
                 cursor: TelemetryCursor(number: 36, database: 37), receivedAt: Timestamp(seconds: 1_773_144_001),
                 at: Timestamp(milliseconds: 1_773_144_000_250),
-                clientID: client, category: "messaging", name: "shown", extra: JSONValue.object(extra).text,
-                experiment: experiment, branch: branch), to: &output)
+                clientID: Identifier(client), category: "messaging", name: "shown", extra: JSONValue.object(extra).text,
+                experiment: experiment.map { Identifier($0) }, branch: branch.map { Identifier($0) }), to: &output)
         return String(decoding: output, as: UTF8.self)
     }
 

@@ -16,7 +16,7 @@ import Testing
         for name in names {
             worker.store.log(
                 TelemetryRecord(
-                    at: Timestamp(seconds: 1_773_144_000), clientID: "c", category: "messaging", name: name,
+                    at: Timestamp(seconds: 1_773_144_000), clientID: "c", category: "messaging", name: Identifier(name),
                     extra: ["message_key": .string("key-\(name)")], experiment: "x-\(name)"))
         }
     }

@@ -19,7 +19,8 @@ import Testing
     private func log(_ name: String, client: String = "c", category: String = "messaging", _ extra: JSONObject = [:]) {
         worker.store.log(
             TelemetryRecord(
-                at: Timestamp(seconds: 1_773_144_000), clientID: client, category: category, name: name, extra: extra))
+                at: Timestamp(seconds: 1_773_144_000), clientID: Identifier(client), category: Identifier(category),
+                name: Identifier(name), extra: extra))
     }
 
     private func get(_ query: String) throws -> RecordedResponse {

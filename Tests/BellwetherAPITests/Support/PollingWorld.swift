@@ -44,7 +44,7 @@ struct PollingWorld {
     private mutating func publish(_ change: PublishRequest.Change) throws {
         var editor = CatalogEditor(catalog, source: .api, now: workers[0].now)
         do throws(PublishRefusal) {
-            _ = try editor.apply(PublishRequest(app: Self.app, change: change))
+            _ = try editor.apply(PublishRequest(app: Identifier(Self.app), change: change))
         } catch {
             Issue.record("refused: \(error)")
         }
@@ -70,14 +70,14 @@ struct PollingWorld {
     /// Changes a random recipe.
     mutating func publishAny() throws {
         let slug = generator.one(of: Self.slugs)
-        let state = catalog.apps[Self.app]?.recipes[slug]?.stored.state
+        let state = catalog.apps[Identifier(Self.app)]?.recipes[Identifier(slug)]?.stored.state
         switch (state, generator.one(of: [0, 1, 2, 3])) {
         case (nil, _), (_, 0), (_, 1):
             let recipe = generator.recipe(slug)
-            try publish(.putRecipe(slug: slug, recipe.encoded, asDraft: false))
-        case (_, 2), (.ended?, _): try publish(.deleteRecipe(slug: slug))
-        case (.paused?, _): try publish(.setState(slug: slug, generator.one(of: [.live, .ended])))
-        default: try publish(.setState(slug: slug, generator.one(of: [.paused, .ended])))
+            try publish(.putRecipe(slug: Identifier(slug), recipe.encoded, asDraft: false))
+        case (_, 2), (.ended?, _): try publish(.deleteRecipe(slug: Identifier(slug)))
+        case (.paused?, _): try publish(.setState(slug: Identifier(slug), generator.one(of: [.live, .ended])))
+        default: try publish(.setState(slug: Identifier(slug), generator.one(of: [.paused, .ended])))
         }
     }
 
@@ -161,7 +161,7 @@ struct PollingWorld {
     }
 
     private func expectSame(_ memoryless: TestStore, _ client: String) {
-        let reference = ClientReference(app: Self.app, id: client)
+        let reference = ClientReference(app: Identifier(Self.app), id: Identifier(client))
         #expect(store.state(of: reference) == memoryless.state(of: reference))
         #expect(store.records == memoryless.records)
     }

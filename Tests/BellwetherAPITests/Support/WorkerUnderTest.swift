@@ -39,10 +39,11 @@ final class WorkerUnderTest {
             store: store, clock: now, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             queue: queues?.publishes ?? BackgroundQueue())
         var files = FileCatalog()
-        files.apps[Self.app] = .init()
-        files.apps[Self.app]?.manifest = .init(path: "manifest.json", text: manifest.encoded)
+        files.apps[Identifier(Self.app)] = .init()
+        files.apps[Identifier(Self.app)]?.manifest = .init(path: "manifest.json", text: manifest.encoded)
         for (slug, recipe) in recipes {
-            files.apps[Self.app]?.recipes[slug] = .init(path: "\(slug).json", text: recipe.encoded)
+            files.apps[Identifier(Self.app)]?.recipes[Identifier(slug)] = .init(
+                path: "\(slug).json", text: recipe.encoded)
         }
         tokens = TokenRegister(
             store: store, clock: now, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
@@ -139,7 +140,7 @@ final class WorkerUnderTest {
 
     /// Wakes the requests that wait for records.
     func notifyOfRecords() {
-        worker.services.telemetry.notify([Self.app])
+        worker.services.telemetry.notify([Identifier(Self.app)])
         settle()
     }
 

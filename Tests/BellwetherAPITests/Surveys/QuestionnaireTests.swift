@@ -328,7 +328,7 @@ import Testing
     }
 
     private func cleanUp(_ world: WorkerUnderTest, retentionDays: Int? = nil) throws {
-        let app = try #require(world.worker.snapshot.app("app"))
+        let app = try #require(world.worker.snapshot.apps["app"])
         let rules = CleanUpRuns.rules(for: app, retentionDays: retentionDays)
         CleanUpRuns(in: world.worker.services.persistence, now: world.now).run(rules)
     }
@@ -371,7 +371,7 @@ import Testing
         let store = world.worker.services.persistence
         func take(_ holder: String) -> Bool {
             let taken = Mutex(false)
-            store.submit(Lease.taking("job", holder: holder, seconds: 60, now: world.now)) { result in
+            store.submit(Lease.taking("job", holder: Identifier(holder), seconds: 60, now: world.now)) { result in
                 if case .success(let isTaken) = result { taken.withLock { $0 = isTaken } }
             }
             return taken.withLock { $0 }
@@ -385,11 +385,11 @@ import Testing
     @Test func theCleanUpGivesItsLeaseBack() throws {
         let world = try world([:])
         let store = world.worker.services.persistence
-        let app = try #require(world.worker.snapshot.app("app"))
+        let app = try #require(world.worker.snapshot.apps["app"])
         func cleanUp(_ holder: String) -> Bool {
             let wasDone = Mutex(false)
             let rules = CleanUpRuns.rules(for: app, retentionDays: nil)
-            CleanUpRuns(in: store, now: world.now).run(rules, holding: holder) { done in
+            CleanUpRuns(in: store, now: world.now).run(rules, holding: Identifier(holder)) { done in
                 wasDone.withLock { $0 = done }
             }
             return wasDone.withLock { $0 }

@@ -77,7 +77,7 @@ import Testing
     /// A second open run of one recipe. A respondent normally has one, so the row that points to it is cleared.
     private func beginOpen() throws -> String? {
         let run = try start()
-        let name = RowName.currentRun(app: WorkerUnderTest.app, slug: "tour", respondent: "client:c")
+        let name = RowName.currentRun(app: Identifier(WorkerUnderTest.app), slug: "tour", respondent: "client:c")
         let version = try world.store.versions(of: [name]).first ?? 0
         var group = WriteGroup()
         group.rows = [RowWrite(name: name, expected: version, value: .currentRun(nil))]

@@ -51,7 +51,8 @@ import Testing
     }
 
     private func token(_ slug: String = "q", app: String = "app", after seconds: Int64 = 60) -> String {
-        PageToken(app: app, slug: slug, expires: world.now.adding(seconds: seconds)).text(secret: Self.secret)
+        PageToken(app: Identifier(app), slug: Identifier(slug), expires: world.now.adding(seconds: seconds)).text(
+            secret: Self.secret)
     }
 
     private func status(_ target: String, _ token: String) throws -> Int {

@@ -8,7 +8,7 @@ import Testing
 /// Warnings from comparisons: controls, branches, languages, ranks, buckets.
 @Suite struct ComparisonCheckTests {
     private func warnings(
-        _ document: JSONValue, slug: String = "e", live: KeyValuePairs<String, JSONValue> = [:]
+        _ document: JSONValue, slug: Identifier = "e", live: KeyValuePairs<String, JSONValue> = [:]
     ) throws -> [String] {
         try DocumentCheckTests.warnings(document, slug: slug, live: live)
     }
@@ -148,9 +148,9 @@ import Testing
         (0, 5000, "n", true), (5000, 5000, "n", false), (4999, 1, "n", true), (0, 5000, "other", false),
         (9000, 2000, "n", true), (9000, 1000, "n", false), (0, 0, "n", false), (15_000, 5000, "n", false),
     ]) func bucketsOfOneNamespace(_ start: Int64, _ count: Int64, _ namespace: String, _ isReported: Bool) throws {
-        func experiment(_ slug: String, _ start: Int64, _ count: Int64, _ namespace: String) -> JSONValue {
+        func experiment(_ slug: Identifier, _ start: Int64, _ count: Int64, _ namespace: String) -> JSONValue {
             NimbusRecipe.experiment(
-                slug, ["a": [:]],
+                slug.text, ["a": [:]],
                 [
                     "bucketConfig": [
                         "randomizationUnit": "nimbus_id", "namespace": .string(namespace), "start": .integer(start),

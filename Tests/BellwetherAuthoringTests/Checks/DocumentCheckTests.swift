@@ -25,14 +25,14 @@ import Testing
 
     /// `code pointer` of every warning that the check adds to those of the parser.
     static func warnings(
-        _ document: JSONValue, slug: String = "e", live: KeyValuePairs<String, JSONValue> = [:],
+        _ document: JSONValue, slug: Identifier = "e", live: KeyValuePairs<String, JSONValue> = [:],
         strings: StringTables = strings()
     ) throws -> [String] {
         try findings(document, slug: slug, live: live, strings: strings).warningLocations
     }
 
     static func findings(
-        _ document: JSONValue, slug: String = "e", live: KeyValuePairs<String, JSONValue> = [:],
+        _ document: JSONValue, slug: Identifier = "e", live: KeyValuePairs<String, JSONValue> = [:],
         strings: StringTables = strings()
     ) throws -> Findings {
         let manifest = try Sample.manifest(messaging: messaging)
@@ -43,7 +43,8 @@ import Testing
         let findings = Findings()
         let context = CheckContext(strings: strings, live: compiledApp)
         DocumentCheck.check(
-            try Sample.recipe(document, slug: slug, in: manifest), under: manifest, in: context, findings: findings)
+            try Sample.recipe(document, slug: slug.text, in: manifest), under: manifest, in: context, findings: findings
+        )
         return findings
     }
 

@@ -20,7 +20,7 @@ import Testing
     ]
 
     /// Branches that set values of a feature.
-    private static func recipe(_ feature: String, _ values: JSONValue...) -> JSONValue {
+    private static func recipe(_ feature: Identifier, _ values: JSONValue...) -> JSONValue {
         let branches = values.enumerated().map { index, value -> JSONValue in
             [
                 "slug": .string("b\(index)"), "ratio": 1,

@@ -230,7 +230,7 @@ struct ForecastTests {
         ]
         func displaced(_ minimum: Int) throws -> [String]? {
             let recipe = Self.messaging(["mine": Self.message([:])])
-            return try Self.forecast(recipe, beside: others, minimum: minimum).messages.first?.displaces.map(\.key)
+            return try Self.forecast(recipe, beside: others, minimum: minimum).messages.first?.displaces.map(\.key.text)
         }
         #expect(try displaced(4) == ["below"])
         #expect(try displaced(5) == [])
@@ -348,7 +348,8 @@ struct ForecastTests {
             var document = Self.messaging(["m": Self.message(["is-control": true])]).object ?? [:]
             document["on-control"] = .string(onControl)
             let rival = Self.messaging(["z": Self.message(["style": "LOW"])])
-            return try Self.forecast(.object(document), beside: ["other": rival]).messages.first?.displaces.map(\.key)
+            return try Self.forecast(.object(document), beside: ["other": rival]).messages.first?.displaces.map(
+                \.key.text)
         }
         #expect(try displaced("show-none") == ["z"])
         #expect(try displaced("show-next-message") == [])

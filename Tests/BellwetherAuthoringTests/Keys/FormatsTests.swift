@@ -45,8 +45,8 @@ import Testing
     }
 
     @Test func `The keys of manifests, pacing and texts are those of the readers`() {
-        #expect(Set(ManifestKeys.manifest.names) == Manifest.keys)
-        #expect(Set(RecipeKeys.pacing.names) == Pacing.keys)
+        #expect(Set(ManifestKeys.manifest.names.map { Identifier($0) }) == Manifest.keys)
+        #expect(Set(RecipeKeys.pacing.names.map { Identifier($0) }) == Pacing.keys)
         #expect(RecipeKeys.strings.names.sorted() == InterfaceText.all.map(\.key).sorted())
         #expect(Set(MessageKeys.messaging.names) == MessagingReading.variables)
     }

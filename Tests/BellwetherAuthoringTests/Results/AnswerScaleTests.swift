@@ -1,11 +1,12 @@
 import BellwetherAuthoring
 import BellwetherCore
+import BellwetherJSON
 import Testing
 
 /// The lists of options that are a scale, and those that are not.
 struct AnswerScaleTests {
     private static func scale(_ texts: [String]) -> AnswerScale? {
-        AnswerScale(options: texts.map { ScaleOption(id: $0, text: $0) })
+        AnswerScale(options: texts.map { ScaleOption(id: Identifier($0), text: $0) })
     }
 
     @Test(arguments: [
@@ -43,7 +44,7 @@ struct AnswerScaleTests {
 
     @Test func theirEarlierKeysAreToo() throws {
         let ids = [5, 4, 3, 2, 1].map { "Microsurvey/Microsurvey.Survey.Options.LikertScaleOption\($0).v127" }
-        let scale = try #require(AnswerScale(options: ids.map { ScaleOption(id: $0, text: "") }))
+        let scale = try #require(AnswerScale(options: ids.map { ScaleOption(id: Identifier($0), text: "") }))
         #expect(scale.values == [1, 2, 3, 4, 5])
     }
 

@@ -32,13 +32,13 @@ struct BranchOptionsTests {
     }
 
     private static func results(
-        _ options: SurveyOptions, _ answers: [(branch: String?, option: String)]
+        _ options: SurveyOptions, _ answers: [(branch: Identifier?, option: String)]
     ) -> MessageResults {
         var tally = AnswerTally()
         for answer in answers {
             tally.add(
                 TalliedAnswer(
-                    optionID: answer.option, optionIndex: 0, branch: answer.branch, locale: "en",
+                    optionID: Identifier(answer.option), optionIndex: 0, branch: answer.branch, locale: "en",
                     at: Timestamp(seconds: 0)))
         }
         return ResultsMaking(options: options, minimum: 1, text: { $0 })
@@ -46,7 +46,7 @@ struct BranchOptionsTests {
     }
 
     private static func ids(_ line: AnswerLine, in results: MessageResults) -> [String] {
-        line.options.map { results.options[$0].id }
+        line.options.map { results.options[$0].id.text }
     }
 
     @Test func eachBranchListsItsOwnOptionsAndHasItsOwnScore() throws {
@@ -107,7 +107,7 @@ struct BranchOptionsTests {
                 "messages": ["m": ["surface": "microsurvey", "text": "?", "microsurveyConfig": ["options": ["x"]]]]
             ]
         )
-        func lists(_ document: JSONValue) throws -> [[String]]? {
+        func lists(_ document: JSONValue) throws -> [[Identifier]]? {
             RecipeSurveys(try Sample.recipe(document, in: manifest), under: manifest).options(of: "m")?.lists
                 .map(\.options)
         }

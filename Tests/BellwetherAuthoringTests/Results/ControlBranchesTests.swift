@@ -4,7 +4,7 @@ import Testing
 
 /// The controls of a message by branch (docs/reference/messaging.md#controls).
 @Suite struct ControlBranchesTests {
-    private static func message(_ surface: String, isControl: Bool = false) -> JSONValue {
+    private static func message(_ surface: Identifier, isControl: Bool = false) -> JSONValue {
         var message: JSONObject = ["surface": .string(surface), "text": "T"]
         if isControl { message["is-control"] = true }
         return .object(message)
@@ -21,8 +21,8 @@ import Testing
         return ControlBranches(["slug": "e", "branches": .array(branches)], slug: "e")
     }
 
-    private func lines(_ branches: ControlBranches, _ message: String, _ surface: String) -> [String] {
-        branches.controls(of: message, on: surface).map { "\($0.branch) \($0.key)" }
+    private func lines(_ branches: ControlBranches, _ message: String, _ surface: Identifier) -> [String] {
+        branches.controls(of: Identifier(message), on: surface).map { "\($0.branch) \($0.key)" }
     }
 
     @Test func `A control has the message's key, or is the only one on its surface`() {

@@ -21,7 +21,7 @@ struct RecipeMessagesTests {
             """#, ["a", "b", "c"]
         ),
     ])
-    func keysAreThoseOfAllBranches(_ document: String, _ keys: [String]) {
+    func keysAreThoseOfAllBranches(_ document: String, _ keys: [Identifier]) {
         #expect(RecipeMessages.keys(in: Array(document.utf8), slug: "slug") == keys)
     }
 }

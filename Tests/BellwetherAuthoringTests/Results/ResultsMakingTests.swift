@@ -9,26 +9,26 @@ import Testing
 
 /// The results for an owner, computed from counted answers.
 struct ResultsMakingTests {
-    private static func tally(_ answers: [(option: String, branch: String?, locale: String)]) -> AnswerTally {
+    private static func tally(_ answers: [(option: String, branch: Identifier?, locale: String)]) -> AnswerTally {
         var tally = AnswerTally()
         for answer in answers {
             tally.add(
                 TalliedAnswer(
-                    optionID: answer.option, optionIndex: 0, branch: answer.branch, locale: answer.locale,
+                    optionID: Identifier(answer.option), optionIndex: 0, branch: answer.branch, locale: answer.locale,
                     at: Timestamp(seconds: 0)))
         }
         return tally
     }
 
     /// A number of answers for each option.
-    private static func answers(_ counts: KeyValuePairs<String, Int>, branch: String? = "a", locale: String = "en")
-        -> [(option: String, branch: String?, locale: String)]
+    private static func answers(_ counts: KeyValuePairs<String, Int>, branch: Identifier? = "a", locale: String = "en")
+        -> [(option: String, branch: Identifier?, locale: String)]
     {
         counts.flatMap { option, count in Array(repeating: (option, branch, locale), count: count) }
     }
 
     private static func results(
-        _ answers: [(option: String, branch: String?, locale: String)], current: [String] = ["y", "n"],
+        _ answers: [(option: String, branch: Identifier?, locale: String)], current: [Identifier] = ["y", "n"],
         minimum: Int = 5, funnel: [FunnelTally] = [], all: FunnelTally = FunnelTally(branch: nil, counts: [])
     ) -> MessageResults {
         ResultsMaking(options: SurveyOptions(current), minimum: minimum, text: { "text of " + $0 })
@@ -87,7 +87,7 @@ struct ResultsMakingTests {
 
     @Test func aMeanStandsForAtLeastTheMinimum() {
         func results(_ counts: KeyValuePairs<String, Int>) -> MessageResults {
-            ResultsMaking(options: SurveyOptions((0...10).map(String.init)), minimum: 5, text: { $0 }).results(
+            ResultsMaking(options: SurveyOptions((0...10).map { "\($0)" }), minimum: 5, text: { $0 }).results(
                 of: "m", Self.tally(Self.answers(counts)), funnel: [], all: FunnelTally(branch: nil, counts: []))
         }
         #expect(results(["1": 4]).total.scale?.kind == .nps)
@@ -102,7 +102,7 @@ struct ResultsMakingTests {
     /// The value of an earlier option is not known.
     @Test func optionsOfEarlierRevisionsEndTheScale() {
         func scale(_ answers: KeyValuePairs<String, Int>) -> AnswerScale.Kind? {
-            ResultsMaking(options: SurveyOptions((1...5).map(String.init)), minimum: 1, text: { $0 }).results(
+            ResultsMaking(options: SurveyOptions((1...5).map { "\($0)" }), minimum: 1, text: { $0 }).results(
                 of: "m", Self.tally(Self.answers(answers)), funnel: [], all: FunnelTally(branch: nil, counts: [])
             ).total.scale?.kind
         }
@@ -112,7 +112,7 @@ struct ResultsMakingTests {
 
     /// The events of few clients are withheld, however many events there are.
     @Test func stepsOfFewClientsAreWithheld() {
-        func tally(_ branch: String?, _ counts: [(Int, Int)]) -> FunnelTally {
+        func tally(_ branch: Identifier?, _ counts: [(Int, Int)]) -> FunnelTally {
             FunnelTally(branch: branch, counts: counts.map { FunnelTally.Count(events: $0.0, clients: $0.1) })
         }
         let funnel = [

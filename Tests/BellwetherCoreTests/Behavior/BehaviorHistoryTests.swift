@@ -1,5 +1,6 @@
 import BellwetherBase
 import BellwetherCore
+internal import BellwetherJSON
 import JEXL
 import Testing
 
@@ -124,10 +125,11 @@ struct BehaviorHistoryTests {
     @Test func namesAreToldApartByteForByte() {
         let now = instant("2024-06-10T13:05:00Z")
         var history = BehaviorHistory()
-        for name in ["b", "é", "e\u{301}", "", "a", "B"] { history.record(name, count: 1, at: now) }
+        for name in ["b", "é", "e\u{301}", "", "a", "B"] { history.record(Identifier(name), count: 1, at: now) }
         history.record("b", count: 1, at: now)
         #expect(history.count == 6)
-        #expect(history.names.map { Array($0.utf8) } == ["", "B", "a", "b", "e\u{301}", "é"].map { Array($0.utf8) })
+        #expect(
+            history.names.map { Array($0.text.utf8) } == ["", "B", "a", "b", "e\u{301}", "é"].map { Array($0.utf8) })
         #expect(history.sum("b", .days, 1, at: now) == 2)
         #expect(history.sum("é", .days, 1, at: now) == 1)
         #expect(history.contains("e\u{301}"))

@@ -1,5 +1,6 @@
 import BellwetherBase
 import BellwetherCore
+internal import BellwetherJSON
 import JEXL
 import TestSupport
 import Testing
@@ -18,7 +19,7 @@ struct BehaviorPackingTests {
             ("app_cycle.foreground", "2026-11-09T19:30:00Z"), ("homepage_viewed", "2026-11-09T19:31:00Z"),
             ("performed_search", "2026-11-20T22:00:00Z"),
         ] {
-            history.record(name, count: 1, at: instant(at))
+            history.record(Identifier(name), count: 1, at: instant(at))
         }
         return history
     }
@@ -38,7 +39,7 @@ struct BehaviorPackingTests {
     }
 
     @Test func aTypicalClientCostsAFewDozenBytes() {
-        let names = typical().names.map(\.utf8.count).reduce(0, +)
+        let names = typical().names.map(\.text.utf8.count).reduce(0, +)
         #expect(bytes(typical()).count - names <= 40)
         #expect(bytes(BehaviorHistory()) == [1, 0])
     }
@@ -92,7 +93,7 @@ struct BehaviorPackingTests {
             #expect(bytes(history).count <= damaged.count)
             for name in history.names {
                 for now in [instant("2026-11-21T07:00:00Z"), .distantFuture, Timestamp(milliseconds: .min)] {
-                    for interval in EventInterval.allCases { _ = history.lastSeen(name, interval, at: now) }
+                    for interval in EventInterval.allCases { _ = history.lastSeen(name.text, interval, at: now) }
                     history.record(name, count: 1, at: now)
                 }
             }

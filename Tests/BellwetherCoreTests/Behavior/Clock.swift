@@ -1,5 +1,6 @@
 import BellwetherBase
 import BellwetherCore
+internal import BellwetherJSON
 import JEXL
 
 /// An instant written in a test.
@@ -13,7 +14,9 @@ extension BehaviorHistory {
     func buckets(_ name: String, _ interval: EventInterval, at now: Timestamp) -> [Double] {
         var buckets: [Double] = []
         func ask(_ kind: EventQuery.Kind, _ count: Int) -> Double {
-            result(of: .init(event: name, kind: kind, interval: interval, count: count, start: buckets.count), at: now)
+            result(
+                of: .init(event: Identifier(name), kind: kind, interval: interval, count: count, start: buckets.count),
+                at: now)
         }
         // The average over no interval is 0/0 for an existing bucket, and 0 for a missing one.
         while ask(.eventAveragePerInterval, 0).isNaN { buckets.append(ask(.eventSum, 1)) }
@@ -21,12 +24,16 @@ extension BehaviorHistory {
     }
 
     func lastSeen(_ name: String, _ interval: EventInterval, from start: Int = 0, at now: Timestamp) -> Double {
-        result(of: .init(event: name, kind: .eventLastSeen, interval: interval, count: 0, start: start), at: now)
+        result(
+            of: .init(event: Identifier(name), kind: .eventLastSeen, interval: interval, count: 0, start: start),
+            at: now)
     }
 
     func sum(_ name: String, _ interval: EventInterval, _ count: Int, from start: Int = 0, at now: Timestamp) -> Double
     {
-        result(of: .init(event: name, kind: .eventSum, interval: interval, count: count, start: start), at: now)
+        result(
+            of: .init(event: Identifier(name), kind: .eventSum, interval: interval, count: count, start: start), at: now
+        )
     }
 }
 

@@ -1,4 +1,5 @@
 import BellwetherBase
+internal import BellwetherJSON
 import JEXL
 import Testing
 

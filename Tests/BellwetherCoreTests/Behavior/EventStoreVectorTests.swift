@@ -22,7 +22,7 @@ struct EventStoreVectorTests {
 
 struct EventStoreVector: Sendable, CustomTestStringConvertible {
     let scenario: String
-    let records: [(at: Timestamp, event: String, count: UInt64)]
+    let records: [(at: Timestamp, event: Identifier, count: UInt64)]
     let now: Timestamp
     let query: EventQuery
     /// The expected result; NaN stands for null.
@@ -37,7 +37,7 @@ struct EventStoreVector: Sendable, CustomTestStringConvertible {
     private static func vectors(of scenario: JSONValue) -> [EventStoreVector] {
         let records = scenario["records"]?.array?.map { record in
             (
-                at: instant(record["at"]?.string ?? ""), event: record["event"]?.string ?? "",
+                at: instant(record["at"]?.string ?? ""), event: record["event"]?.identifier ?? "",
                 count: UInt64(record["count"]?.integer ?? 0)
             )
         }
@@ -49,7 +49,7 @@ struct EventStoreVector: Sendable, CustomTestStringConvertible {
                 scenario: scenario["name"]?.string ?? "", records: records ?? [],
                 now: instant(scenario["now"]?.string ?? ""),
                 query: EventQuery(
-                    event: query["event"]?.string ?? "", kind: kind, interval: interval,
+                    event: query["event"]?.identifier ?? "", kind: kind, interval: interval,
                     count: Int(query["count"]?.integer ?? -1), start: Int(query["start"]?.integer ?? -1)),
                 value: query["value"]?.string == "never" ? never : query["value"]?.double ?? .nan)
         } ?? []

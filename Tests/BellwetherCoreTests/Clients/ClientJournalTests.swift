@@ -137,8 +137,8 @@ import Testing
                 "stray": ["is-control": true, "experiment": "elsewhere"],
             ])
         for key in ["named", "nameless", "stray"] {
-            journal.reachedControl(try #require(catalog.message(key)?.facts))
-            #expect(journal.state.ledger[key].displayCount == 1)
+            journal.reachedControl(try #require(catalog.message(Identifier(key))?.facts))
+            #expect(journal.state.ledger[Identifier(key)].displayCount == 1)
         }
         #expect(
             names == ["nimbus_events.exposure", "messaging.malformed", "nimbus_events.malformed_feature"])

@@ -90,8 +90,8 @@ enum StateGenerator {
         var state = ClientState()
         state.reportedRevision = Bool.random(using: &random) ? 0 : UInt64.random(in: 0...(.max), using: &random)
         for key in keys where Bool.random(using: &random) {
-            state.ledger[key] = LedgerEntry(
-                message: key, displayCount: [0, 1, 300, .max].randomElement(using: &random) ?? 0,
+            state.ledger[Identifier(key)] = LedgerEntry(
+                message: Identifier(key), displayCount: [0, 1, 300, .max].randomElement(using: &random) ?? 0,
                 dismissals: [0, 1, .max].randomElement(using: &random) ?? 0, isClicked: Bool.random(using: &random),
                 isExpired: Bool.random(using: &random), isAnswered: Bool.random(using: &random))
         }
@@ -99,7 +99,8 @@ enum StateGenerator {
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let ago = Int64.random(in: 0...40_000_000, using: &random)
                 _ = state.behavior.recordPast(
-                    name, count: UInt64.random(in: 1...5, using: &random), at: Sample.now.adding(seconds: -ago),
+                    Identifier(name), count: UInt64.random(in: 1...5, using: &random),
+                    at: Sample.now.adding(seconds: -ago),
                     now: Sample.now)
             }
         }

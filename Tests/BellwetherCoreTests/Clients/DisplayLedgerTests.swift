@@ -1,3 +1,4 @@
+internal import BellwetherJSON
 import Testing
 
 @testable import BellwetherCore
@@ -12,19 +13,19 @@ import Testing
     @Test func entriesStandInByteOrder() {
         var ledger = DisplayLedger()
         let keys = ["m", "a", "\u{10000}", "\u{FFFD}", "B", "e\u{301}", "\u{E9}", "aa"]
-        for (count, key) in keys.enumerated() { ledger[key].displayCount = UInt32(count) }
-        for (count, key) in keys.enumerated() { #expect(ledger[key].displayCount == UInt32(count)) }
+        for (count, key) in keys.enumerated() { ledger[Identifier(key)].displayCount = UInt32(count) }
+        for (count, key) in keys.enumerated() { #expect(ledger[Identifier(key)].displayCount == UInt32(count)) }
         #expect(ledger.entries.count == keys.count)
         #expect(
-            ledger.entries.map { Array($0.message.utf8) }
+            ledger.entries.map { Array($0.message.text.utf8) }
                 == keys.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) })
     }
 
     @Test func orderOfArrivalDoesNotMatter() {
         var one = DisplayLedger()
         var other = DisplayLedger()
-        for key in ["a", "b", "c"] { one[key].dismissals = 1 }
-        for key in ["c", "a", "b"] { other[key].dismissals = 1 }
+        for key in ["a", "b", "c"] { one[Identifier(key)].dismissals = 1 }
+        for key in ["c", "a", "b"] { other[Identifier(key)].dismissals = 1 }
         #expect(one == other)
     }
 
@@ -41,7 +42,7 @@ import Testing
 
     @Test func storedEntriesMustRise() {
         func ledger(_ keys: String...) -> DisplayLedger? {
-            DisplayLedger(entries: keys.map { LedgerEntry(message: $0) })
+            DisplayLedger(entries: keys.map { LedgerEntry(message: Identifier($0)) })
         }
         #expect(ledger() != nil && ledger("a", "b") != nil && ledger("e\u{301}", "\u{E9}") != nil)
         #expect(ledger("a", "a") == nil && ledger("b", "a") == nil && ledger("a", "c", "b") == nil)

@@ -13,7 +13,7 @@ import Testing
     }
 
     private func state(_ bytes: [UInt8], _ names: PackedNames) -> ClientState? {
-        ClientState(encoded: bytes[...], names: names.texts)
+        ClientState(encoded: bytes[...], names: names.all)
     }
 
     @Test(arguments: [0, PackedNames.clientBound, PackedNames.bound])
@@ -35,7 +35,7 @@ import Testing
     @Test(arguments: 0..<100 as Range<UInt64>)
     func aStateGoesFromTableToTable(_ seed: UInt64) throws {
         var (names, others) = (PackedNames(), PackedNames())
-        for key in ["other", "treatment", "x"] { _ = others.number(of: key, by: .owner) }
+        for key in ["other", "treatment", "x"] { _ = others.number(of: Identifier(key), by: .owner) }
         let state = StateGenerator.enrolledState(seed: seed)
         let one = try #require(self.state(packed(state, &names), names))
         let other = try #require(self.state(packed(one, &others), others))
@@ -50,7 +50,7 @@ import Testing
         func walked(_ enrollments: PackedEnrollments) -> [[UInt8]] {
             var found: [[UInt8]] = []
             enrollments.forEachEnrolled { slug, branch in
-                for text in [slug, branch].compactMap(enrollments.text) { found.append(Array(text.utf8)) }
+                for text in [slug, branch].compactMap(enrollments.text) { found.append(Array(text.text.utf8)) }
             }
             return found
         }
@@ -58,12 +58,13 @@ import Testing
         let state = StateGenerator.enrolledState(seed: seed)
         let copy = try #require(self.state(packed(state, &names), names))
         let enrolled = state.enrollments.unpacked.enrollments.compactMap(\.enrolledBranch)
-        #expect(walked(state.enrollments) == enrolled.flatMap { [Array($0.slug.utf8), Array($0.branch.utf8)] })
+        #expect(
+            walked(state.enrollments) == enrolled.flatMap { [Array($0.slug.text.utf8), Array($0.branch.text.utf8)] })
         #expect(walked(copy.enrollments) == walked(state.enrollments))
     }
 
     @Test func whatDiffersIsNotEqualInAnotherForm() throws {
-        func state(_ slug: String) -> ClientState {
+        func state(_ slug: Identifier) -> ClientState {
             var state = ClientState()
             state.enrollments = PackedEnrollments(
                 ClientEnrollments(enrollments: [Enrollment(slug: slug, status: .enrolled(.qualified, branch: "b"))]))
@@ -105,15 +106,15 @@ import Testing
         var history = BehaviorHistory()
         for (name, at) in [("a", "2026-01-01T00:05:00Z"), ("b", "2026-01-01T00:06:00Z"), ("c", "2025-01-01T00:05:00Z")]
         {
-            history.record(name, count: 1, at: instant(at))
+            history.record(Identifier(name), count: 1, at: instant(at))
         }
         var names = PackedNames()
         let bytes = names.bytes { history.encode(into: &$0) }
         #expect(
             bytes == [1, 3] + [1, 0, 0xD4, 0x1F, 5, 1, 0, 1] + [3, 64, 6, 1, 0, 1] + [5, 0, 0xD2, 0x1F, 5, 1, 0, 1])
-        var reader = PackedReader(bytes[...], names: names.texts)
+        var reader = PackedReader(bytes[...], names: names.all)
         #expect(BehaviorHistory(from: &reader) == history)
-        var first = PackedReader([1, 1, 1, 64, 5, 1, 0, 1][...], names: names.texts)
+        var first = PackedReader([1, 1, 1, 64, 5, 1, 0, 1][...], names: names.all)
         #expect(BehaviorHistory(from: &first) == nil, "the first has no neighbour")
     }
 
@@ -124,7 +125,7 @@ import Testing
         let bytes = packed(state, &names)
         for count in 0..<bytes.count {
             // Bytes that end before the enrollments give a state without enrollments.
-            guard let cut = ClientState(encoded: bytes[..<count], names: names.texts) else { continue }
+            guard let cut = ClientState(encoded: bytes[..<count], names: names.all) else { continue }
             #expect(cut.enrollments.isEmpty && !state.enrollments.isEmpty)
         }
     }
@@ -151,8 +152,8 @@ import Testing
     @Test func numbersWithoutNamesAreRefused() {
         var names = PackedNames()
         let bytes = packed(StateGenerator.enrolledState(seed: 1), &names)
-        for count in 0..<names.texts.count {
-            #expect(ClientState(encoded: bytes[...], names: Array(names.texts.prefix(count))) == nil)
+        for count in 0..<names.all.count {
+            #expect(ClientState(encoded: bytes[...], names: Array(names.all.prefix(count))) == nil)
         }
     }
 }
@@ -175,13 +176,14 @@ extension StateGenerator {
         }
         let enrollments = slugs.shuffled(using: &random).filter { _ in Bool.random(using: &random) }.map { slug in
             let status = EnrollmentPackingTests.statuses.randomElement(using: &random)
-            return Enrollment(slug: slug, status: status ?? .notEnrolled(.optOut))
+            return Enrollment(slug: Identifier(slug), status: status ?? .notEnrolled(.optOut))
         }
         let optedOut = slugs.filter { _ in Int.random(in: 0..<5, using: &random) == 0 }
         let optedIn = slugs.filter { _ in Int.random(in: 0..<5, using: &random) == 0 }
         let participation = Participation(
-            experiments: Bool.random(using: &random), rollouts: Bool.random(using: &random), optedOut: optedOut,
-            optedIn: optedIn.map { EnrolledBranch(slug: $0, branch: "treatment") })
+            experiments: Bool.random(using: &random), rollouts: Bool.random(using: &random),
+            optedOut: optedOut.map { Identifier($0) },
+            optedIn: optedIn.map { EnrolledBranch(slug: Identifier($0), branch: "treatment") })
         state.enrollments = PackedEnrollments(
             ClientEnrollments(enrollments: enrollments, participation: participation))
         return state

@@ -22,11 +22,11 @@ import Testing
     @Test func whatIsTooLongOrEmptyIsNotRemembered() {
         var memory = RespondentMemory()
         let long = String(repeating: "é", count: 33)
-        memory.remember(long, under: "i")
-        memory.remember("v", under: long)
+        memory.remember(Identifier(long), under: "i")
+        memory.remember("v", under: Identifier(long))
         memory.remember("", under: "i")
         #expect(memory.isEmpty)
-        memory.remember(String(repeating: "é", count: 32), under: "i")
+        memory.remember(Identifier(String(repeating: "é", count: 32)), under: "i")
         #expect(memory.entries.count == 1)
     }
 

@@ -8,7 +8,7 @@ import Testing
 /// The values that a trigger can read from a client.
 @Suite struct TriggerEnvironmentTests {
     private func value(
-        _ expression: String, attributes: [String: JSONValue] = [:], clientID: String? = "c-1"
+        _ expression: String, attributes: [String: JSONValue] = [:], clientID: Identifier? = "c-1"
     ) throws -> JSONValue {
         var behavior = BehaviorHistory()
         behavior.record("homepage_viewed", count: 2, at: Sample.now)

@@ -41,7 +41,7 @@ import Testing
             let memo = ContextMemo(for: catalog)
             func selector(_ clock: DecisionClock) -> Selector {
                 let environment = TriggerEnvironment(
-                    context: context, clientID: id, behavior: state.behavior,
+                    context: context, clientID: Identifier(id), behavior: state.behavior,
                     branches: ClientBranches(catalog.experiments, state.enrollments), clock: clock)
                 return Selector(catalog, environment: environment, state: state, memo: memo)
             }
@@ -56,9 +56,9 @@ import Testing
         }
     }
 
-    private func outcome(_ selector: Selector) -> [[String]] {
+    private func outcome(_ selector: Selector) -> [[Identifier]] {
         CatalogGenerator.surfaces.map { surface in
-            let selection = selector.select(surface: surface)
+            let selection = selector.select(surface: Identifier(surface))
             return [selection.message?.key ?? ""] + selection.controls.map(\.key)
         }
     }

@@ -126,14 +126,14 @@ struct EnrollmentVector: Sendable, CustomTestStringConvertible {
 
 struct BranchCase: Sendable, CustomTestStringConvertible {
     let id: String
-    let slug: String
+    let slug: Identifier
     let ratios: [Int64]
     let index: Int
 
     var testDescription: String { "\(id) by \(ratios)" }
 
     static let all: [BranchCase] = (vectorFile("bucketing")["branches"]?.array ?? []).compactMap { vector in
-        guard let id = vector["id"]?.string, let slug = vector["slug"]?.string,
+        guard let id = vector["id"]?.string, let slug = vector["slug"]?.identifier,
             let ratios = vector["ratios"]?.array?.compactMap(\.integer), let index = vector["index"]?.integer
         else { return nil }
         return BranchCase(id: id, slug: slug, ratios: ratios, index: Int(index))

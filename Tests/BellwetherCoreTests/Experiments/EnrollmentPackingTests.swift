@@ -95,8 +95,8 @@ import Testing
             (.disqualified(.rolloutsOptOut, branch: "b"), "Disqualified", "RolloutsOptOut", "b"),
             (.wasEnrolled(branch: "b", endedAt: Timestamp(seconds: 0)), "WasEnrolled", nil, "b"),
             (.error("text"), "Error", "text", nil),
-        ] as [(EnrollmentStatus, String, String?, String?)])
-    func names(status: EnrollmentStatus, name: String, reason: String?, branch: String?) {
+        ] as [(EnrollmentStatus, String, String?, Identifier?)])
+    func names(status: EnrollmentStatus, name: String, reason: String?, branch: Identifier?) {
         #expect(status.name == name)
         #expect(status.reason == reason)
         #expect(status.branch == branch)

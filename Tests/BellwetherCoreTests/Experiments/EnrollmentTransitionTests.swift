@@ -8,7 +8,7 @@ import Testing
 /// (docs/reference/experiments.md#transitions).
 @Suite struct EnrollmentTransitionTests {
     /// A client that is enrolled in `e`.
-    private func enrolled(_ changes: JSONObject = [:]) throws -> (EvolutionScene, String) {
+    private func enrolled(_ changes: JSONObject = [:]) throws -> (EvolutionScene, Identifier) {
         var scene = EvolutionScene(try SampleExperiment.experiment("e", changes))
         scene.evolve()
         return (scene, try #require(scene.status()?.branch))
@@ -20,7 +20,10 @@ import Testing
         for (key, value) in changes { all[key] = value }
         scene.live = [try SampleExperiment.experiment("e", all)]
         let told = scene.evolve()
-        return (scene.words()?.replacing(branch, with: "BRANCH"), told.map { $0.replacing(branch, with: "BRANCH") })
+        return (
+            scene.words()?.replacing(branch.text, with: "BRANCH"),
+            told.map { $0.replacing(branch.text, with: "BRANCH") }
+        )
     }
 
     @Test(

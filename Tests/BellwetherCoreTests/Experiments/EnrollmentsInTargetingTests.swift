@@ -5,7 +5,7 @@ import Testing
 /// The values that recipes see of other recipes: `active_experiments`, `enrollments` and `enrollments_map`
 /// (docs/reference/expressions.md#targeting-context).
 @Suite struct EnrollmentsInTargetingTests {
-    private static func recipe(_ slug: String, _ targeting: String, isRollout: Bool = false) throws -> Experiment {
+    private static func recipe(_ slug: Identifier, _ targeting: String, isRollout: Bool = false) throws -> Experiment {
         try SampleExperiment.experiment(
             slug,
             [

@@ -11,7 +11,7 @@ import Testing
         nil, "true", "false", "age > 30", "is_already_enrolled || age > 30", "missing", "locale == 'en-US'",
     ]
 
-    private static func recipe(_ slug: String, _ random: inout SeededGenerator) throws -> Experiment {
+    private static func recipe(_ slug: Identifier, _ random: inout SeededGenerator) throws -> Experiment {
         func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
         let slugs = ["a", "b", "c"].shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random))
         let features = ["f", "g", "messaging"]
@@ -22,7 +22,8 @@ import Testing
                 slugs.map {
                     let feature = features.randomElement(using: &random) ?? "f"
                     return SampleExperiment.branch(
-                        $0, ratio: .integer(.random(in: 1...3, using: &random)), feature: feature)
+                        Identifier($0), ratio: .integer(.random(in: 1...3, using: &random)),
+                        feature: Identifier(feature))
                 }),
         ]
         if chance(60) {
@@ -45,16 +46,16 @@ import Testing
             scene.paused.removeAll { $0.slug == slug }
             switch Int.random(in: 0..<5, using: &random) {
             case 0: break
-            case 1: scene.paused.append(try recipe(slug, &random))
-            default: scene.live.append(try recipe(slug, &random))
+            case 1: scene.paused.append(try recipe(Identifier(slug), &random))
+            default: scene.live.append(try recipe(Identifier(slug), &random))
             }
         }
         scene.live.shuffle(using: &random)
         let one = slugs.randomElement(using: &random) ?? ""
         switch Int.random(in: 0..<6, using: &random) {
         case 0: scene.participation = Participation(experiments: false)
-        case 1: scene.participation = Participation(rollouts: false, optedOut: [one])
-        case 2: scene.participation = Participation(optedIn: [EnrolledBranch(slug: one, branch: "a")])
+        case 1: scene.participation = Participation(rollouts: false, optedOut: [Identifier(one)])
+        case 2: scene.participation = Participation(optedIn: [EnrolledBranch(slug: Identifier(one), branch: "a")])
         default: scene.participation = .full
         }
     }
@@ -71,7 +72,7 @@ import Testing
             #expect(Set(scene.enrollments.map(\.slug)).count == scene.enrollments.count)
             let kinds = Dictionary(uniqueKeysWithValues: (scene.live + scene.paused).map { ($0.slug, $0.isRollout) })
             for (slug, old) in before {
-                let new = scene.status(slug)
+                let new = scene.status(Identifier(slug.text))
                 let isChosen = scene.participation.optedIn.contains { $0.slug == slug }
                 switch (old, new) {
                 case (.enrolled(_, let one), .enrolled(_, let other)?): #expect(one == other || isChosen)
@@ -150,7 +151,7 @@ import Testing
             let result = EnrollmentEvolution(
                 recipes: set, subject: subject, environment: environment, clock: DecisionClock(at: Sample.now)
             ).evolve([])
-            counts[result.enrollments.first?.status.branch ?? "out", default: 0] += 1
+            counts[result.enrollments.first?.status.branch?.text ?? "out", default: 0] += 1
         }
         for (branch, share) in ["out": 0.5, "a": 0.4, "b": 0.05, "c": 0.05] {
             let expected = Double(clients) * share

@@ -55,10 +55,10 @@ struct EvolutionScene {
             .joined(separator: " ")
     }
 
-    func status(_ slug: String = "e") -> EnrollmentStatus? { enrollments.first { $0.slug == slug }?.status }
+    func status(_ slug: Identifier = "e") -> EnrollmentStatus? { enrollments.first { $0.slug == slug }?.status }
 
     /// The status as `Status Reason branch`.
-    func words(_ slug: String = "e") -> String? {
-        status(slug).map { [$0.name, $0.reason, $0.branch].compactMap(\.self).joined(separator: " ") }
+    func words(_ slug: Identifier = "e") -> String? {
+        status(slug).map { [$0.name, $0.reason, $0.branch?.text].compactMap(\.self).joined(separator: " ") }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// Canonical order (docs/reference/experiments.md#canonical-order), and the branches that a client is in.
 @Suite struct ExperimentBranchTests {
-    private func recipe(_ slug: String, rollout: Bool = false, published: String? = nil, text: String? = nil) throws
+    private func recipe(_ slug: Identifier, rollout: Bool = false, published: String? = nil, text: String? = nil) throws
         -> Experiment
     {
         var changes: JSONObject = ["isRollout": .bool(rollout)]
@@ -28,7 +28,7 @@ import Testing
             try recipe("E3", published: "2025-01-02T00:00:00Z"))
         scene.evolve()
         let set = ExperimentSet(live: scene.live, universal: ["q", "s"])
-        let expected = ["q", "r0", "s", "r1", "e0", "e1", "E3", "e2"]
+        let expected: [Identifier] = ["q", "r0", "s", "r1", "e0", "e1", "E3", "e2"]
         for enrollments in [scene.enrollments, scene.enrollments.reversed()] {
             let packed = PackedEnrollments(ClientEnrollments(enrollments: enrollments))
             #expect(set.branches(of: packed).map(\.slug) == expected)
@@ -57,11 +57,11 @@ import Testing
     }
 
     @Test func onlyExperimentWithAFeature() throws {
-        func other(_ slug: String, rollout: Bool = false) throws -> Experiment {
+        func other(_ slug: Identifier, rollout: Bool = false) throws -> Experiment {
             try SampleExperiment.experiment(slug, ["isRollout": .bool(rollout)], feature: "f")
         }
         let set = ExperimentSet(live: [try other("a"), try other("r", rollout: true), try recipe("m"), try recipe("n")])
-        func only(_ feature: String, _ branches: KeyValuePairs<String, String>) -> String? {
+        func only(_ feature: Identifier, _ branches: KeyValuePairs<String, String>) -> Identifier? {
             ClientBranches(set, .in(branches)).onlyExperiment(with: feature)?.slug
         }
         #expect(only("f", ["a": "control", "r": "control"]) == "a")

@@ -6,7 +6,7 @@ import Testing
 /// The required and the optional fields of a recipe, and the values that they give
 /// (docs/reference/experiments.md#recipe-documents).
 @Suite struct ExperimentReadingTests {
-    private func findings(_ document: JSONValue, slug: String = "e") throws -> Findings {
+    private func findings(_ document: JSONValue, slug: Identifier = "e") throws -> Findings {
         let findings = Findings()
         let experiment = Experiment.read(
             document, slug: slug, revision: 1, manifest: try Sample.manifest(), findings: findings)

@@ -7,7 +7,7 @@ import Testing
 /// (docs/reference/experiments.md#features).
 @Suite struct FeatureConflictTests {
     private func recipe(
-        _ slug: String, published: String? = nil, feature: String = "f", _ changes: JSONObject = [:]
+        _ slug: Identifier, published: String? = nil, feature: Identifier = "f", _ changes: JSONObject = [:]
     ) throws -> Experiment {
         let date: JSONObject = published.map { ["publishedDate": .string("\($0)T00:00:00Z")] } ?? [:]
         return try SampleExperiment.experiment(slug, date.merging(changes), feature: feature)

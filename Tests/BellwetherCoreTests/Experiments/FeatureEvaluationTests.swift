@@ -30,7 +30,7 @@ import Testing
         let read = try #require(
             Recipe.read(recipe, slug: vector.slug, revision: 1, manifest: manifest, findings: findings))
         let evaluation = FeatureEvaluation(app: "sample-app", manifest: manifest, live: [read])
-        let enrollments = evaluation.enrollments(userID: vector.id, context: [:])
+        let enrollments = evaluation.enrollments(userID: Identifier(vector.id), context: [:])
         #expect(enrollments.map(\.branch) == ["b\(vector.index)"])
         #expect(evaluation.features(of: enrollments) == ["f": ["n": .integer(Int64(vector.index))]])
     }
@@ -45,13 +45,13 @@ import Testing
         #expect(scene.branches("client", ["user_id": "another", "nimbus_id": "n"]) == ["r/on"])
     }
 
-    private static let places: [(app: String?, channel: String?, isTaken: Bool)] = [
+    private static let places: [(app: Identifier?, channel: String?, isTaken: Bool)] = [
         ("sample", "release", true), ("Sample", "release", false), ("sample", "Release", false),
         ("other", "release", false), ("sample", "beta", false), (nil, "release", false), ("sample", nil, false),
     ]
 
     @Test(arguments: places)
-    func appAndChannelAreExact(app: String?, channel: String?, isTaken: Bool) throws {
+    func appAndChannelAreExact(app: Identifier?, channel: String?, isTaken: Bool) throws {
         let recipe = FeatureScene.recipe(
             "e",
             [

@@ -17,7 +17,7 @@ struct FeatureScene {
     }
 
     func enrollments(_ id: String = "client", _ context: JSONObject = [:]) -> [FeatureEnrollment] {
-        evaluation.enrollments(userID: id, context: context)
+        evaluation.enrollments(userID: Identifier(id), context: context)
     }
 
     /// The branches as `slug/branch`, with a mark on those of rollouts.
@@ -30,16 +30,16 @@ struct FeatureScene {
     }
 
     /// The status of one recipe as `Status Reason branch`.
-    func words(_ slug: String = "e", _ id: String = "client", _ context: JSONObject = [:]) -> String? {
-        evaluation.statuses(userID: id, context: context).first { $0.slug == slug }.map { enrollment in
+    func words(_ slug: Identifier = "e", _ id: String = "client", _ context: JSONObject = [:]) -> String? {
+        evaluation.statuses(userID: Identifier(id), context: context).first { $0.slug == slug }.map { enrollment in
             let status = enrollment.status
-            return [status.name, status.reason, status.branch].compactMap(\.self).joined(separator: " ")
+            return [status.name, status.reason, status.branch?.text].compactMap(\.self).joined(separator: " ")
         }
     }
 
     /// A recipe with one branch `on` that sets a feature for everyone, with buckets by `user_id`.
     static func recipe(
-        _ slug: String, feature: String = "f", value: JSONValue = [:], rollout: Bool = false,
+        _ slug: Identifier, feature: Identifier = "f", value: JSONValue = [:], rollout: Bool = false,
         _ changes: JSONObject = [:]
     ) -> JSONValue {
         var fields: JSONObject = [

@@ -4,12 +4,12 @@ import Testing
 
 /// Branches that a person chose (docs/reference/http-api.md#participation).
 @Suite struct OptInTests {
-    private func choosing(_ branch: String, _ slug: String = "e") -> Participation {
+    private func choosing(_ branch: Identifier, _ slug: Identifier = "e") -> Participation {
         Participation(optedIn: [EnrolledBranch(slug: slug, branch: branch)])
     }
 
     @Test(arguments: ["control", "treatment"])
-    func aChosenBranchOpensEveryGate(_ branch: String) throws {
+    func aChosenBranchOpensEveryGate(_ branch: Identifier) throws {
         var changes: JSONObject = ["isEnrollmentPaused": true, "targeting": "false", "appName": "x", "channel": "x"]
         changes["bucketConfig"] = SampleExperiment.buckets(["count": 0])["bucketConfig"]
         var scene = EvolutionScene(try SampleExperiment.experiment("e", changes))
@@ -28,7 +28,7 @@ import Testing
         var scene = EvolutionScene(try SampleExperiment.experiment())
         scene.evolve()
         let other = scene.status()?.branch == "control" ? "treatment" : "control"
-        scene.participation = choosing(other)
+        scene.participation = choosing(Identifier(other))
         #expect(scene.evolve() == ["enrollment e \(other)"])
         #expect(scene.words() == "Enrolled OptIn \(other)")
     }

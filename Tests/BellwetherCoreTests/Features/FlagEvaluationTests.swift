@@ -36,7 +36,7 @@ import Testing
             try Scene(["e": Scene.recipe("e", ["on": on])]).words("checkout.steps") == "1 TARGETING_MATCH on experiment"
         )
         let split = try Scene(["e": Scene.recipe("e", ["on": on, "on2": on])]).flag("checkout.steps")
-        #expect(split?.reason == .split && split?.recipe == "e" && split?.variant.hasPrefix("on") == true)
+        #expect(split?.reason == .split && split?.recipe == "e" && split?.variant.text.hasPrefix("on") == true)
     }
 
     @Test func `A branch that leaves a variable alone is a variant all the same`() throws {

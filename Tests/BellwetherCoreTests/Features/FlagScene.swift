@@ -32,16 +32,16 @@ struct FlagScene {
                 paused: try paused.map { try Sample.recipe($1, slug: $0, in: manifest) }), revision: 1)
     }
 
-    static func query(_ client: String = "client", _ attributes: [String: JSONValue] = [:]) -> PollQuery {
+    static func query(_ client: Identifier = "client", _ attributes: [String: JSONValue] = [:]) -> PollQuery {
         PollQuery(clientID: client, surfaces: [], context: Sample.context(attributes), now: Sample.now)
     }
 
-    func decide(_ client: String = "client", _ attributes: [String: JSONValue] = [:]) -> FeatureDecision {
+    func decide(_ client: Identifier = "client", _ attributes: [String: JSONValue] = [:]) -> FeatureDecision {
         app.evaluate(app.features.features, for: Self.query(client, attributes), state: state)
     }
 
     /// Evaluates all features and stores the effects. Returns the names of the records.
-    mutating func evaluate(_ client: String = "client", _ attributes: [String: JSONValue] = [:]) -> [String] {
+    mutating func evaluate(_ client: Identifier = "client", _ attributes: [String: JSONValue] = [:]) -> [String] {
         let decision = decide(client, attributes)
         var journal = ClientJournal(state: state, clientID: client, at: Sample.now)
         journal.apply(decision.effects, revision: app.catalog.revision)
@@ -50,13 +50,13 @@ struct FlagScene {
     }
 
     func flag(
-        _ key: String, _ client: String = "client", _ attributes: [String: JSONValue] = [:]
+        _ key: String, _ client: Identifier = "client", _ attributes: [String: JSONValue] = [:]
     ) -> FlagEvaluation? {
-        app.evaluation(of: key, in: decide(client, attributes).branches)
+        app.evaluation(of: Identifier(key), in: decide(client, attributes).branches)
     }
 
     /// The flag as `value REASON variant source`, with a dash for no value.
-    func words(_ key: String, _ client: String = "client", _ attributes: [String: JSONValue] = [:]) -> String? {
+    func words(_ key: String, _ client: Identifier = "client", _ attributes: [String: JSONValue] = [:]) -> String? {
         flag(key, client, attributes).map {
             "\($0.value?.text ?? "-") \($0.reason.rawValue) \($0.variant) \($0.source.rawValue)"
         }
@@ -64,7 +64,7 @@ struct FlagScene {
 
     /// A recipe for everyone whose branches set values of a feature; a branch with nil does not set it.
     static func recipe(
-        _ slug: String, _ branches: KeyValuePairs<String, JSONValue>, feature: String = "checkout",
+        _ slug: Identifier, _ branches: KeyValuePairs<String, JSONValue>, feature: Identifier = "checkout",
         rollout: Bool = false, _ changes: JSONObject = [:]
     ) -> JSONValue {
         var fields: JSONObject = [

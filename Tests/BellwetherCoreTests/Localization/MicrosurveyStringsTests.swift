@@ -1,12 +1,13 @@
 import BellwetherBase
 import BellwetherCore
+internal import BellwetherJSON
 import Testing
 
 struct MicrosurveyStringsTests {
     @Test func theFallbackOptionsAreTheSixInOrder() {
         let localizer = StringTables(defaultLocale: "en", locales: [:]).localizer(for: nil)
         #expect(
-            MicrosurveyStrings.fallbackOptions.map { localizer.resolve($0).text } == [
+            MicrosurveyStrings.fallbackOptions.map { localizer.resolve($0.text).text } == [
                 "Very satisfied", "Satisfied", "Neutral", "Dissatisfied", "Very dissatisfied", "I don’t use it",
             ])
         #expect(MicrosurveyStrings.fallbackOptions[0] == "Microsurvey/Microsurvey.Survey.Options.VerySatisfied.v132")

@@ -18,7 +18,7 @@ import Testing
         ])
     func spellings(_ declared: String, _ asked: String, _ isSame: Bool) throws {
         let manifest = try Sample.manifest(["application_ids": ["other", .string(declared)]])
-        #expect(manifest.identity.hasApplication(asked) == isSame)
+        #expect(manifest.identity.hasApplication(Identifier(asked)) == isSame)
     }
 
     @Test func withoutIDsNothingIsTheApp() throws {

@@ -23,7 +23,7 @@ import Testing
         for key in keys { messages[key] = [:] }
         let catalog = try Sample.catalog(messages: messages)
         #expect(
-            catalog.messages.map { Array($0.key.utf8) }
+            catalog.messages.map { Array($0.key.text.utf8) }
                 == [
                     "B", "a", "aa", "b", "e\u{301}", "\u{E9}", "\u{FFFD}", "\u{10000}",
                 ].map { Array($0.utf8) })
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test func revisionIsThatOfTheLastRecipeThatTouchesTheMessage() throws {
-        func recipe(_ slug: String, _ revision: Int, _ document: JSONValue) throws -> Recipe {
+        func recipe(_ slug: Identifier, _ revision: Int, _ document: JSONValue) throws -> Recipe {
             let recipe = Recipe.read(
                 document, slug: slug, revision: revision, manifest: manifest, findings: Findings())
             return try #require(recipe)

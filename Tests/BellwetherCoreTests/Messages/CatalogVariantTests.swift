@@ -117,7 +117,7 @@ import Testing
                 Optional(catalog.triggers[$0.expression].source)
             }
             return NaiveMerge.text(
-                message.key, message.revision, message.definition,
+                message.key.text, message.revision, message.definition,
                 "\(String(describing: Optional(message.style))) \(sources) "
                     + "\(String(describing: message.facts.enrollment))")
         }

@@ -33,8 +33,8 @@ import Testing
             ("'x'|eventLastSeen('Days', 2) <= 3 && X? > 5", ["x"], []),
             ("'x'|eventAveragePerInterval('Days', 7) > 0.5", ["x"], []),
             ("'x'|eventAveragePerNonZeroInterval('Days', 7) < 0.5", [], ["x"]),
-        ] as [(String, [String], [String])])
-    func needs(_ source: String, _ toHold: [String], _ toFail: [String]) {
+        ] as [(String, [Identifier], [Identifier])])
+    func needs(_ source: String, _ toHold: [Identifier], _ toFail: [Identifier]) {
         let needs = Self.needs(source)
         #expect(needs.toHold == toHold && needs.toFail == toFail, "\(source): \(needs)")
     }
@@ -53,8 +53,8 @@ import Testing
             ("'x'.y|eventSum('Days', 1) > 0", [], []), ("7|eventSum('Days', 1) > 0", [], []), ("1 +", [], []),
             ("''|eventSum('Days', 1) > 0", [""], []), ("", [], []), ("'x' == 'x'", [], []),
             ("'x'|versionCompare('1') > 0", [], []),
-        ] as [(String, [String], [String])])
-    func hostile(_ source: String, _ toHold: [String], _ toFail: [String]) {
+        ] as [(String, [Identifier], [Identifier])])
+    func hostile(_ source: String, _ toHold: [Identifier], _ toFail: [Identifier]) {
         let needs = Self.needs(source)
         #expect(needs.toHold == toHold && needs.toFail == toFail, "\(source): \(needs)")
     }
@@ -62,7 +62,7 @@ import Testing
     /// Names are compared byte for byte, as in histories.
     @Test func namesThatLookAlike() {
         let needs = Self.needs("'\u{E9}'|eventSum('Days', 1) > 0 && 'e\u{301}'|eventSum('Days', 1) == 0")
-        #expect(needs.toHold.map { Array($0.utf8) } == [Array("\u{E9}".utf8)])
+        #expect(needs.toHold.map { Array($0.text.utf8) } == [Array("\u{E9}".utf8)])
         #expect(needs.toFail.isEmpty)
     }
 

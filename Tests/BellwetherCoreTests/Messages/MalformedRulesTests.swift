@@ -70,8 +70,8 @@ import Testing
         let actions: JSONValue = ["actions": ["OPEN": "://open", "NO_URL": "nothing"]]
         let recipe: JSONValue = ["messages": ["m": ["text": "t", "action": .string(action)]]]
         let ios = try Sample.catalog(["e": recipe], in: try Sample.manifest(messaging: actions))
-        #expect(ios.message("m")?.action?.name == name && ios.message("m")?.action?.url == url)
-        #expect((ios.malformed.first?.reason == .unknownAction(action)) == (url == nil))
+        #expect(ios.message("m")?.action?.name == name.map { Identifier($0) } && ios.message("m")?.action?.url == url)
+        #expect((ios.malformed.first?.reason == .unknownAction(Identifier(action))) == (url == nil))
         let android = try Sample.catalog(["e": recipe], in: try Sample.manifest(messaging: actions, dialect: .android))
         #expect((android.message("m") != nil) == isKnownOnAndroid)
     }

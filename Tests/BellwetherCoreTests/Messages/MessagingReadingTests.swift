@@ -6,7 +6,7 @@ import Testing
 /// A mistake that the SDK tolerates is a warning, at its exact position in the author's document
 /// (docs/reference/http-api.md#faults-and-warnings).
 @Suite struct MessagingReadingTests {
-    private func warnings(_ recipe: JSONValue, _ dialect: Dialect = .ios, slug: String = "e") throws -> [String] {
+    private func warnings(_ recipe: JSONValue, _ dialect: Dialect = .ios, slug: Identifier = "e") throws -> [String] {
         let findings = Findings()
         let manifest = try Sample.manifest(messaging: ["actions": ["OPEN": "://open"]], dialect: dialect)
         let recipe = Recipe.read(recipe, slug: slug, revision: 1, manifest: manifest, findings: findings)

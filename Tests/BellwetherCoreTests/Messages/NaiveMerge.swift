@@ -31,7 +31,7 @@ struct NaiveMerge {
         self.manifestRevision = manifestRevision
     }
 
-    private func entry(_ variable: String, _ name: String) -> JSONValue? { merged[variable]?.object?[name] }
+    private func entry(_ variable: String, _ name: Identifier) -> JSONValue? { merged[variable]?.object?[name] }
 
     /// One text for each message, in no order.
     var messages: [String] {

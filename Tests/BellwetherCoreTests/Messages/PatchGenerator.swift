@@ -65,9 +65,9 @@ struct PatchGenerator {
     }
 
     /// A recipe that is a messaging value, a rollout or an experiment.
-    mutating func recipe(_ slug: String, revision: Int, in manifest: Manifest) throws -> Recipe {
+    mutating func recipe(_ slug: Identifier, revision: Int, in manifest: Manifest) throws -> Recipe {
         let values = (0..<Int.random(in: 1...3, using: &random)).map { _ in value() }
-        if chance(5) { return try Sample.recipe(values[0], slug: slug, revision: revision, in: manifest) }
+        if chance(5) { return try Sample.recipe(values[0], slug: slug.text, revision: revision, in: manifest) }
         return try SampleExperiment.messaging(
             slug, values, isRollout: Bool.random(using: &random), in: manifest, revision: revision)
     }

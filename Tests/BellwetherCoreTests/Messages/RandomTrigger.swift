@@ -1,5 +1,6 @@
 import BellwetherBase
 import BellwetherCore
+internal import BellwetherJSON
 import Samples
 import TestSupport
 
@@ -58,7 +59,8 @@ struct RandomTrigger {
         for event in events where Bool.random(using: &random) {
             let ago = Int64.random(in: 0...1, using: &random) * Int64.random(in: 0...9_000_000, using: &random)
             _ = history.recordPast(
-                event, count: UInt64.random(in: 0...3, using: &random), at: Sample.now.adding(seconds: -ago),
+                Identifier(event), count: UInt64.random(in: 0...3, using: &random),
+                at: Sample.now.adding(seconds: -ago),
                 now: Sample.now)
         }
         return history

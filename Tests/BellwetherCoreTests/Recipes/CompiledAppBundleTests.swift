@@ -120,7 +120,7 @@ import Testing
 
 extension MicrosurveyDefinition {
     /// The options of a message that sets none.
-    fileprivate static var fallback: [String] { MessageDefinition([:], dialect: .ios).microsurvey.options }
+    fileprivate static var fallback: [String] { MessageDefinition([:], dialect: .ios).microsurvey.options.map(\.text) }
 }
 
 extension JSONValue {

@@ -6,7 +6,7 @@ import Testing
 /// A messaging value as a recipe: its faults, and the values that are read from it
 /// (docs/reference/http-api.md#recipes).
 @Suite struct RecipeReadingTests {
-    private func faults(_ document: JSONValue, slug: String = "e") throws -> [String] {
+    private func faults(_ document: JSONValue, slug: Identifier = "e") throws -> [String] {
         let findings = Findings()
         let recipe = Recipe.read(
             document, slug: slug, revision: 1, manifest: try Sample.manifest(), findings: findings)

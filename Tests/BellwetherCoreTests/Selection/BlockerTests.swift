@@ -7,7 +7,7 @@ import Testing
 /// The blockers of a message: every closed gate, and for triggers the smallest parts that close them.
 @Suite struct BlockerTests {
     private func blockers(
-        _ fields: JSONObject, _ entry: LedgerEntry? = nil, surface: String? = "microsurvey",
+        _ fields: JSONObject, _ entry: LedgerEntry? = nil, surface: Identifier? = "microsurvey",
         attributes: [String: JSONValue] = ["age": 17, "city": "Rome"]
     ) throws -> [Blocker] {
         var message: JSONObject = ["text": "t", "surface": "microsurvey", "style": "TWICE"]

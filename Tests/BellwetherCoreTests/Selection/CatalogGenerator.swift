@@ -72,7 +72,8 @@ struct CatalogGenerator {
         for event in ["x", "y"] where Bool.random(using: &random) {
             let ago = Int64.random(in: 0...1_000_000, using: &random)
             _ = state.behavior.recordPast(
-                event, count: UInt64.random(in: 1...3, using: &random), at: Sample.now.adding(seconds: -ago),
+                Identifier(event), count: UInt64.random(in: 1...3, using: &random),
+                at: Sample.now.adding(seconds: -ago),
                 now: Sample.now)
         }
         return ("client-\(UInt16.random(in: 0...(.max), using: &random))", state)

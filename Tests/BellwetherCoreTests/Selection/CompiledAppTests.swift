@@ -13,11 +13,11 @@ import Testing
     }
 
     /// A branch with one message.
-    private static func branch(_ slug: String, ratio: JSONValue) -> JSONValue {
+    private static func branch(_ slug: Identifier, ratio: JSONValue) -> JSONValue {
         let message: JSONValue = ["text": "A question?", "surface": "microsurvey", "experiment": "{experiment}"]
         return [
             "slug": .string(slug), "ratio": ratio,
-            "features": [["featureId": "messaging", "value": ["messages": .object([slug: message])]]],
+            "features": [["featureId": "messaging", "value": ["messages": .object([slug.text: message])]]],
         ]
     }
 
@@ -46,7 +46,7 @@ import Testing
             // The loop has no expectation for each client: 100,000 expectations take longer than all the rest.
             let isReported = enrollments?.changes.map(\.name) == (seen == nil ? nil : ["enrollment"])
             if !isReported || enrollments?.enrollments.first?.status.branch != seen { others += 1 }
-            counts[seen ?? "out", default: 0] += 1
+            counts[seen?.text ?? "out", default: 0] += 1
         }
         #expect(others == 0)
         for (seen, share) in ["out": 0.7, "a": 0.24, "b": 0.03, "c": 0.03] {

@@ -22,7 +22,7 @@ import Testing
     ]
 
     private func explain(
-        _ messages: JSONObject, _ state: ClientState = ClientState(), surface: String? = "microsurvey",
+        _ messages: JSONObject, _ state: ClientState = ClientState(), surface: Identifier? = "microsurvey",
         onControl: String = "show-next-message"
     ) throws -> Explanation {
         let catalog = try Sample.catalog(
@@ -36,7 +36,7 @@ import Testing
         return Explanation(selector: Sample.selector(catalog, state), surface: surface)
     }
 
-    private func verdicts(_ explanation: Explanation) -> [String: Verdict] {
+    private func verdicts(_ explanation: Explanation) -> [Identifier: Verdict] {
         Dictionary(uniqueKeysWithValues: explanation.messages.map { ($0.key, $0.verdict) })
     }
 

@@ -11,9 +11,9 @@ enum IndexedCatalog {
         var isControl = false
     }
 
-    static func key(_ place: Int) -> String {
+    static func key(_ place: Int) -> Identifier {
         let digits = String(place)
-        return "m" + String(repeating: "0", count: 5 - digits.count) + digits
+        return Identifier("m" + String(repeating: "0", count: 5 - digits.count) + digits)
     }
 
     static func make(_ entries: [Entry], onControl: String = "show-next-message") throws -> Catalog {
@@ -44,7 +44,7 @@ enum IndexedCatalog {
     /// The state of a client that had each of these events once.
     static func state(_ events: [String]) -> ClientState {
         var state = ClientState()
-        for event in events { state.behavior.record(event, count: 1, at: Sample.now) }
+        for event in events { state.behavior.record(Identifier(event), count: 1, at: Sample.now) }
         return state
     }
 }

@@ -30,7 +30,7 @@ struct IndexedCatalogGenerator {
                     "features": [["featureId": "messaging", "value": value(messages: 6, isWhole: false)]],
                 ]
             }
-            let document = SampleExperiment.document(["branches": .array(branches)], slug: slug)
+            let document = SampleExperiment.document(["branches": .array(branches)], slug: Identifier(slug))
             recipes.append(try Sample.recipe(document, slug: slug, in: manifest))
         }
         return Sample.catalog(recipes, in: manifest)
@@ -103,7 +103,8 @@ struct IndexedCatalogGenerator {
         random = formulas.random
         let enrollments = ["x", "y"].compactMap { slug -> Enrollment? in
             let branch = Int.random(in: 0...2, using: &random)
-            return branch == 2 ? nil : Enrollment(slug: slug, status: .enrolled(.qualified, branch: "b\(branch)"))
+            return branch == 2
+                ? nil : Enrollment(slug: Identifier(slug), status: .enrolled(.qualified, branch: "b\(branch)"))
         }
         state.enrollments = PackedEnrollments(ClientEnrollments(enrollments: enrollments))
         for number in 0..<200 where Int.random(in: 0..<6, using: &random) == 0 {

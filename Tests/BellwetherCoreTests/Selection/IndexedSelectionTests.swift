@@ -71,10 +71,10 @@ import Testing
 
     /// Judges the messages one by one, in the order of selection, without a shared memo.
     private func naive(
-        _ surface: String, _ environment: TriggerEnvironment, _ state: ClientState, _ catalog: Catalog
-    ) -> [String?] {
+        _ surface: Identifier, _ environment: TriggerEnvironment, _ state: ClientState, _ catalog: Catalog
+    ) -> [Identifier?] {
         let selector = Selector(catalog, environment: environment, state: state)
-        var controls: [String?] = []
+        var controls: [Identifier?] = []
         for message in catalog.messages where message.facts.surface == surface {
             guard selector.variants.meets(message.requirements), selector.eligibility(of: message) == .eligible else {
                 continue
@@ -105,8 +105,8 @@ import Testing
                     branches: ClientBranches(catalog.experiments, state.enrollments), now: now)
                 let selector = Selector(catalog, environment: environment, state: state, memo: memo)
                 for surface in IndexedCatalogGenerator.surfaces {
-                    let selection = selector.select(surface: surface)
-                    let expected = naive(surface, environment, state, catalog)
+                    let selection = selector.select(surface: Identifier(surface))
+                    let expected = naive(Identifier(surface), environment, state, catalog)
                     #expect(selection.controls.map(\.key) + [selection.message?.key] == expected)
                     if selection.message != nil { found += 1 }
                 }

@@ -12,14 +12,14 @@ struct NaiveSelection {
     private var variants: ClientVariants { environment.branches.variants(of: catalog) }
 
     /// The selected message, and the controls that are recorded on the way to it.
-    func next(_ surface: String) -> (key: String?, controls: [String]) {
+    func next(_ surface: Identifier) -> (key: Identifier?, controls: [Identifier]) {
         let sorted = catalog.messages.reversed().filter { variants.meets($0.requirements) && !isExpired($0) }.sorted {
             one, other in
             one.style.priority == other.style.priority
                 ? one.key.utf8.lexicographicallyPrecedes(other.key.utf8) : one.style.priority > other.style.priority
         }
         let candidates = sorted.filter { $0.definition.surface == surface && !isExpired($0) && !isInteracted($0) }
-        var excluded: [String] = []
+        var excluded: [Identifier] = []
         while true {
             let found = candidates.first { message in !excluded.contains(message.key) && isEligible(message) }
             guard let found else { return (nil, excluded) }

@@ -5,14 +5,14 @@ import BellwetherJSON
 /// The messages of one installation.
 struct OfflineMessages {
     let compiledApp: CompiledApp
-    let clientID: String
+    let clientID: Identifier
     /// What the client has seen and done, and where it is enrolled.
     private(set) var state: ClientState
     /// What telemetry is to have.
     private(set) var records: [TelemetryRecord] = []
 
     /// `bundle` is the body of `GET /v1/apps/{app}/bundle`; `saved` is what `state.encoded()` was, nil at first.
-    init?(bundle: [UInt8], clientID: String, saved: [UInt8]?) {
+    init?(bundle: [UInt8], clientID: Identifier, saved: [UInt8]?) {
         guard let bundle = CompiledAppBundle.read(bundle) else { return nil }
         compiledApp = bundle.compiledApp
         self.clientID = clientID
@@ -20,7 +20,7 @@ struct OfflineMessages {
     }
 
     /// The message that a surface may show now.
-    mutating func message(on surface: String, in context: TargetingContext, now: Timestamp) -> Message? {
+    mutating func message(on surface: Identifier, in context: TargetingContext, now: Timestamp) -> Message? {
         let query = PollQuery(clientID: clientID, surfaces: [surface], context: context, now: now)
         let delivery = compiledApp.decide(query, state: state)
         let revision = compiledApp.catalog.revision
@@ -49,7 +49,7 @@ struct OfflineMessages {
     }
 
     /// Something happened that triggers count.
-    mutating func happened(_ event: String, now: Timestamp) {
+    mutating func happened(_ event: Identifier, now: Timestamp) {
         note(at: now) { _ = $0.behaved(event, count: 1, at: nil, now: now) }
     }
 

@@ -18,7 +18,7 @@ import Testing
             for hour in 0..<12 {
                 let (id, state) = generator.client()
                 let environment = TriggerEnvironment(
-                    context: context, clientID: id, behavior: state.behavior,
+                    context: context, clientID: Identifier(id), behavior: state.behavior,
                     branches: ClientBranches(catalog.experiments, state.enrollments),
                     now: Sample.now.adding(seconds: Int64(hour) * 20_000))
                 try check(
@@ -30,11 +30,11 @@ import Testing
 
     private func check(_ selector: Selector, _ naive: NaiveSelection) throws {
         for surface in CatalogGenerator.surfaces {
-            let selection = selector.select(surface: surface)
-            let expected = naive.next(surface)
+            let selection = selector.select(surface: Identifier(surface))
+            let expected = naive.next(Identifier(surface))
             #expect(selection.message?.key == expected.key)
             #expect(selection.controls.map(\.key) == expected.controls)
-            let explanation = Explanation(selector: selector, surface: surface)
+            let explanation = Explanation(selector: selector, surface: Identifier(surface))
             #expect(explanation.selected == selection.message?.key)
             #expect(explanation.messages.filter { $0.verdict == .control }.map(\.key) == expected.controls)
             #expect(

@@ -8,7 +8,7 @@ import Testing
 
     private func faults(_ ping: String = "events", _ version: String = "1", _ id: String = id) -> [String] {
         let findings = Findings()
-        GleanAddress(applicationID: "a", ping: ping, version: version, documentID: id).check(findings)
+        GleanAddress(applicationID: "a", ping: ping, version: version, documentID: Identifier(id)).check(findings)
         return findings.faults.map { "\($0.pointer) \($0.code)" }
     }
 
@@ -41,7 +41,8 @@ import Testing
     }
 
     @Test func oneDocumentHasOneSpelling() {
-        let address = GleanAddress(applicationID: "A", ping: "P", version: "1", documentID: Self.id.uppercased())
+        let address = GleanAddress(
+            applicationID: "A", ping: "P", version: "1", documentID: Identifier(Self.id.uppercased()))
         #expect(address.documentID == Self.id)
         #expect(address.applicationID == "A" && address.ping == "P")
     }

@@ -29,9 +29,10 @@ import Testing
         }
         return TelemetryRecord(
             at: Timestamp(milliseconds: RandomJSON.integer(using: &generator)),
-            clientID: Bool.random(using: &generator) ? "c" : text(), category: "x" + text(), name: text(),
-            extra: extra, experiment: Int.random(in: 0...3, using: &generator) == 0 ? text() : nil,
-            branch: Int.random(in: 0...3, using: &generator) > 0 ? text() : nil)
+            clientID: Bool.random(using: &generator) ? "c" : Identifier(text()), category: "x\(text())",
+            name: Identifier(text()), extra: extra,
+            experiment: Int.random(in: 0...3, using: &generator) == 0 ? Identifier(text()) : nil,
+            branch: Int.random(in: 0...3, using: &generator) > 0 ? Identifier(text()) : nil)
     }
 
     /// The schema's rules for the members that the daemon's pings have.

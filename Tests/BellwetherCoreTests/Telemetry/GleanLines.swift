@@ -6,7 +6,7 @@ import Testing
 /// The pings of records, parsed. Cursors count from 1.
 enum GleanLines {
     static func of(
-        _ records: [TelemetryRecord], app: String = "app", channel: String? = nil, from cursor: Int64 = 1
+        _ records: [TelemetryRecord], app: Identifier = "app", channel: String? = nil, from cursor: Int64 = 1
     ) throws -> [JSONValue] {
         var pings = GleanPings(app: app, channel: channel)
         for (place, record) in records.enumerated() { pings.append(record, cursor: cursor + Int64(place)) }
@@ -18,12 +18,13 @@ enum GleanLines {
 
     /// A record. `seconds` counts from 2026-03-10T12:00:00Z.
     static func record(
-        _ name: String = "shown", client: String = "c", seconds: Double = 0, category: String = "messaging",
-        extra: JSONObject = [:], in experiment: String? = nil, _ branch: String? = nil
+        _ name: String = "shown", client: Identifier = "c", seconds: Double = 0, category: String = "messaging",
+        extra: JSONObject = [:], in experiment: Identifier? = nil, _ branch: Identifier? = nil
     ) -> TelemetryRecord {
         let at = Timestamp(milliseconds: 1_773_144_000_000 + Int64(seconds * 1000))
         return TelemetryRecord(
-            at: at, clientID: client, category: category, name: name, extra: extra, experiment: experiment,
+            at: at, clientID: client, category: Identifier(category), name: Identifier(name), extra: extra,
+            experiment: experiment,
             branch: branch)
     }
 }

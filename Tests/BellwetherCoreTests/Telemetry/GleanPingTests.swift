@@ -7,7 +7,8 @@ import Testing
 @Suite struct GleanPingTests {
     private typealias Lines = GleanLines
 
-    private func information(of client: String, app: String = "app", channel: String? = nil) throws -> JSONValue {
+    private func information(of client: Identifier, app: Identifier = "app", channel: String? = nil) throws -> JSONValue
+    {
         let ping = try #require(try Lines.of([Lines.record(client: client)], app: app, channel: channel).first)
         return ping[member: "client_info"]
     }
@@ -32,7 +33,7 @@ import Testing
         "5f0c1a52-7f4e-4c0e-9d3c-0d7a3c1f0b11", "5F0C1A52-7F4E-4C0E-9D3C-0D7A3C1F0B11",
         "00000000-0000-0000-0000-000000000000",
     ])
-    func `A UUID stays as it is`(_ client: String) throws {
+    func `A UUID stays as it is`(_ client: Identifier) throws {
         #expect(try information(of: client)[member: "client_id"] == .string(client))
     }
 
@@ -42,11 +43,11 @@ import Testing
         "5f0c1a52-7f4e-4c0e-9d3c-0d7a3c1f0b1g", "5f0c1a52-7f4e-4c0e-9d3c-0d7a3c1f0bé",
         "5f0c1a52-7f4e-4c0e-9d3c0-d7a3c1f0b11", "\"\\\u{2028}", "c", " ",
     ])
-    func `Anything else becomes a UUID of version 8`(_ client: String) throws {
+    func `Anything else becomes a UUID of version 8`(_ client: Identifier) throws {
         let id = try #require(try information(of: client)[member: "client_id"].string)
         let pattern = /[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
         #expect(id.wholeMatch(of: pattern) != nil)
-        #expect(id != client)
+        #expect(client != id)
         #expect(try information(of: client)[member: "client_id"] == .string(id))
     }
 
@@ -119,8 +120,8 @@ import Testing
         let long = String(repeating: "é", count: 150)
         let cut = String(repeating: "é", count: 100)
         let pings = try Lines.of([
-            Lines.record("0", in: long + "1", long), Lines.record("1", in: long + "2", long),
-            Lines.record("2", in: long + "2", "b"),
+            Lines.record("0", in: "\(long)1", Identifier(long)), Lines.record("1", in: "\(long)2", Identifier(long)),
+            Lines.record("2", in: "\(long)2", "b"),
         ])
         // Slugs that differ only behind the cut are the same for the pipeline; their branches are in separate pings.
         #expect(pings.map(\.names) == [["0", "1"], ["2"]])

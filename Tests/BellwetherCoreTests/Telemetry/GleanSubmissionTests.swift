@@ -15,7 +15,7 @@ import Testing
 
     private func read(_ body: [UInt8], ping: String = "events", depth: Int = 64, events: Int = 100) -> GleanSubmission {
         let address = GleanAddress(
-            applicationID: "org.example", ping: ping, version: "1", documentID: Self.documentID)
+            applicationID: "org.example", ping: ping, version: "1", documentID: Identifier(Self.documentID))
         let limits = GleanLimits(
             json: JSONLimits(depth: depth), events: events, times: Self.oldest...Self.now)
         return GleanSubmission(address, body: body[...], limits: limits)
@@ -170,7 +170,7 @@ import Testing
             "ping_info": ["experiments": ["e": ["branch": "b", "extra": [:]], "f": ["branch": 1], "g": "b"]]
         ])
         #expect(ping.enrollment(in: "e") == EnrolledBranch(slug: "e", branch: "b"))
-        for slug in ["f", "g", "h", ""] { #expect(ping.enrollment(in: slug) == nil) }
+        for slug in ["f", "g", "h", ""] { #expect(ping.enrollment(in: Identifier(slug)) == nil) }
         #expect(read(["ping_info": ["experiments": []]]).enrollment(in: "e") == nil)
     }
 
@@ -186,11 +186,12 @@ import Testing
         ] as [(String, String, SubmittedEffect?)])
     func effects(_ category: String, _ name: String, _ effect: SubmittedEffect?) {
         let event = SubmittedEvent(
-            category: category, name: name,
+            category: Identifier(category), name: Identifier(name),
             extra: ["message_key": "m", "survey_id": "s", "user_selection": "Yes"], at: Self.now)
         #expect(event.effect == effect)
         #expect(event.messageKey == ["messaging": "m", "microsurvey": "s"][category])
-        let bare = SubmittedEvent(category: category, name: name, extra: ["message_key": 1], at: Self.now)
+        let bare = SubmittedEvent(
+            category: Identifier(category), name: Identifier(name), extra: ["message_key": 1], at: Self.now)
         #expect(bare.messageKey == nil)
     }
 
@@ -215,7 +216,7 @@ import Testing
         submission = read(.object(ping))
         #expect(!submission.records.isEmpty)
         #expect(submission.records.allSatisfy { $0.at >= Self.oldest && $0.at <= Self.now })
-        #expect(submission.records.allSatisfy { $0.category.isIdentifier && $0.name.isIdentifier })
+        #expect(submission.records.allSatisfy { $0.category.text.isIdentifier && $0.name.text.isIdentifier })
         var bytes = JSONValue.object(ping).encoded
         bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
         #expect(!read(bytes).records.isEmpty)

@@ -1,5 +1,6 @@
 import BellwetherBase
 import BellwetherCore
+import BellwetherJSON
 import StoreSupport
 import Surveys
 import Synchronization
@@ -107,14 +108,14 @@ private struct Errand: Action {
         (self.plan, self.fault, self.jobs, needs) = (plan, fault, jobs, plan.needs[...])
     }
 
-    static let app = "sample"
+    static let app: Identifier = "sample"
     static func row(_ number: Int) -> RowName { .currentRun(app: app, slug: "row\(number)", respondent: "r") }
     static func text(of row: Int, _ rows: TransactionRows) -> String {
-        if case .currentRun(let text)? = rows[Self.row(row)] { text ?? "" } else { "" }
+        if case .currentRun(let text)? = rows[Self.row(row)] { text?.text ?? "" } else { "" }
     }
 
-    var list: RowName { .runList(app: Self.app, respondent: plan.name) }
-    private var extra: RowName { .currentRun(app: Self.app, slug: "extra", respondent: plan.name) }
+    var list: RowName { .runList(app: Self.app, respondent: Identifier(plan.name)) }
+    private var extra: RowName { .currentRun(app: Self.app, slug: "extra", respondent: Identifier(plan.name)) }
 
     var subject: FlowTurns.Subject? {
         plan.takesTurns && fault != .takesNoTurn ? .run(RunReference(app: Self.app, id: "row\(plan.row)")) : nil
@@ -170,7 +171,7 @@ private struct Errand: Action {
         let after = "\(before) \(plan.name)"
         let beginsRun = plan.beginsRun || fault == .keepsAllowance
         var outcome = TransactionOutcome(result: ActionStep<Errand>.done(.wrote(after, beginsRun: beginsRun)))
-        outcome.rows = [(Self.row(plan.row), .currentRun(after))]
+        outcome.rows = [(Self.row(plan.row), .currentRun(Identifier(after)))]
         return .done(outcome)
     }
 }

@@ -12,7 +12,7 @@ import Testing
     private static func entry(_ name: String) -> AuditEntry {
         var entry = AuditEntry(
             at: Timestamp(seconds: 1_790_000_000), author: "alice", action: .change, kind: .recipe, app: "one",
-            name: name)
+            name: Identifier(name))
         entry.facts = ["revision": 2, "state": "live"]
         entry.after = Digest.sha256(Array("{}".utf8))
         return entry

@@ -1,12 +1,13 @@
 import BellwetherBase
+import BellwetherJSON
 import BellwetherService
 import Testing
 
 @Suite struct ClientDigestTests {
     private let secret = [UInt8](0..<32)
 
-    private func digest(_ app: String, _ id: String, secret: [UInt8]? = nil) -> [UInt8] {
-        ClientDigest.make(ClientReference(app: app, id: id), secret: secret ?? self.secret)
+    private func digest(_ app: Identifier, _ id: String, secret: [UInt8]? = nil) -> [UInt8] {
+        ClientDigest.make(ClientReference(app: app, id: Identifier(id)), secret: secret ?? self.secret)
     }
 
     @Test func `The same client has the same digest, under one secret only`() {
@@ -17,7 +18,7 @@ import Testing
 
     @Test func `No two clients share one`() {
         let clients = [("a", "c"), ("ac", ""), ("", "ac"), ("a", "C"), ("b", "c"), ("a", "c\0"), ("a\0", "c")]
-        #expect(Set(clients.map { digest($0.0, $0.1) }).count == clients.count)
+        #expect(Set(clients.map { digest(Identifier($0.0), $0.1) }).count == clients.count)
         // The two ids are equal as Swift strings, but have different bytes.
         #expect(digest("a", "\u{e9}") != digest("a", "e\u{301}"))
     }

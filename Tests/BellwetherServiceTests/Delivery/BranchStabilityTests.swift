@@ -36,10 +36,10 @@ import Testing
     /// Adds, pauses, ends and changes other recipes, on the other surface.
     private func disturb(_ scene: inout Scene, _ generator: inout RecipeGenerator) {
         for _ in 0..<generator.one(of: [1, 2, 5]) {
-            let slug = "e\(generator.one(of: [0, 1, 2, 3, 4, 5]))"
+            let slug: Identifier = "e\(generator.one(of: [0, 1, 2, 3, 4, 5]))"
             let state = scene.snapshot?.recipes[slug]?.stored.state
             switch (state, generator.one(of: [0, 1, 2, 3])) {
-            case (nil, _), (_, 0), (_, 1): scene.put(slug, Self.elsewhere(generator.recipe(slug)))
+            case (nil, _), (_, 0), (_, 1): scene.put(slug, Self.elsewhere(generator.recipe(slug.text)))
             case (_, 2), (.ended?, _): scene.publish(.deleteRecipe(slug: slug))
             case (.paused?, _): scene.publish(.setState(slug: slug, generator.one(of: [.live, .ended])))
             default: scene.publish(.setState(slug: slug, generator.one(of: [.paused, .ended])))
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    private func branch(_ scene: Scene) -> String? {
+    private func branch(_ scene: Scene) -> Identifier? {
         scene.state.enrollments.unpacked.enrollments.first { $0.slug == "one" }?.enrolledBranch?.branch
     }
 
@@ -72,7 +72,7 @@ import Testing
         if seed % 2 == 0 { disturb(&scene, &generator) }
         _ = try scene.poll(["card"])
         scene.put("one", Self.one(isRollout: seed % 3 == 0))
-        let offered = try scene.next(Self.surface)
+        let offered = try scene.next(Identifier(Self.surface))
         let chosen = branch(scene)
         #expect(offered == chosen.map { "one-\($0)" })
         let told = scene.log.filter { $0.experiment == "one" }.map(\.phrase)
@@ -81,7 +81,7 @@ import Testing
             disturb(&scene, &generator)
             scene.now = scene.now.adding(seconds: generator.one(of: [1, 3600, 86_400, 30 * 86_400]))
             let attributes: [String: JSONValue] = ["age": .integer(generator.one(of: [20, 40]))]
-            let keys = try scene.poll(["card", Self.surface], attributes: attributes).offers.filter {
+            let keys = try scene.poll(["card", Identifier(Self.surface)], attributes: attributes).offers.filter {
                 $0.message.facts.surface == Self.surface
             }.map(\.message.key)
             #expect(keys == [offered].compactMap(\.self))
@@ -95,7 +95,7 @@ import Testing
         let branches = try (0..<Self.seeds).map { seed in
             var scene = Scene(manifest: RecipeGenerator.manifest, recipes: ["one": Self.one(isRollout: false)])
             scene.clientID = "client-\(seed)"
-            _ = try scene.poll([Self.surface])
+            _ = try scene.poll([Identifier(Self.surface)])
             return branch(scene)
         }
         #expect(Set(branches) == [nil, "control", "a", "b"])

@@ -12,7 +12,8 @@ import Testing
             recipe: vector.recipe, manifest: SampleManifest.with(["dialect": .string(vector.dialect)]))
         for step in vector.steps {
             switch step {
-            case .next(let surface, let expected): #expect(try scene.next(surface) == expected)
+            case .next(let surface, let expected):
+                #expect(try scene.next(Identifier(surface)) == expected.map { Identifier($0) })
             case .displayed(let key): try scene.report(message: "displayed", key)
             case .clicked(let key): try scene.report(message: "clicked", key)
             case .dismissed(let key): try scene.report(message: "dismissed", key)
@@ -21,7 +22,7 @@ import Testing
         let phrases = scene.log.filter { $0.name != "malformed_feature" }.map(\.phrase)
         #expect(phrases == vector.records)
         for (key, impressions) in vector.impressions {
-            #expect(scene.state.ledger[key].displayCount == impressions, "impressions of \(key)")
+            #expect(scene.state.ledger[Identifier(key)].displayCount == impressions, "impressions of \(key)")
         }
         if vector.impressions.isEmpty, vector.steps.count == 1 { #expect(scene.state.ledger.entries.isEmpty) }
     }

@@ -108,7 +108,7 @@ import Testing
             scene.clientID = "client-\(number)"
             let offer = try #require(try scene.poll(["microsurvey"]).offers.first)
             let branch = try #require(offer.message.facts.enrollment?.branch)
-            seen[branch] = offer.message.revision
+            seen[branch.text] = offer.message.revision
             let outcome = try scene.answer("m", "1")
             guard case .stored(let response) = outcome else {
                 #expect(branch == "b" && outcome == .refused(.unknownOption))
@@ -130,7 +130,7 @@ import Testing
             scene.clientID = "client-\(number)"
             _ = try scene.poll(["microsurvey"])
             let branch = try #require(scene.log.first?.branch)
-            codes[branch] = try scene.report(message: "displayed", "m").rejected.first?.code ?? "accepted"
+            codes[branch.text] = try scene.report(message: "displayed", "m").rejected.first?.code ?? "accepted"
         }
         #expect(codes == ["control": "not_displayable", "treatment": "accepted"])
     }
@@ -168,11 +168,11 @@ import Testing
 
     @Test func nimbusAndUserIDOfTheContextChooseTheBranch() throws {
         let branches: KeyValuePairs<String, JSONValue> = ["a": [:], "b": [:]]
-        func branch(_ id: String, _ attributes: [String: JSONValue], unit: String) throws -> String? {
+        func branch(_ id: String, _ attributes: [String: JSONValue], unit: String) throws -> Identifier? {
             var buckets = NimbusRecipe.experiment("e", branches).object?["bucketConfig"]?.object ?? [:]
             buckets["randomizationUnit"] = .string(unit)
             var scene = scene(["bucketConfig": .object(buckets)], branches: branches)
-            scene.clientID = id
+            scene.clientID = Identifier(id)
             _ = try scene.next("microsurvey", attributes: attributes)
             return scene.log.first?.branch
         }

@@ -46,7 +46,7 @@ private struct SteppingLife {
     private var naive = NaiveCounters()
     private var ids: Set<String> = []
     private var displays = 0
-    private var branch: String?
+    private var branch: Identifier?
     private var hasAnswered = false
     private(set) var steps = (forward: 0, back: 0)
 
@@ -93,10 +93,10 @@ private struct SteppingLife {
         let offset = Bool.random(using: &random) ? span : -span
         let at = isDated ? Timestamp(rfc3339: scene.now.adding(seconds: offset).rfc3339) : nil
         if let at { event["at"] = .string(at.rfc3339) }
-        let id = "\(Int.random(in: 0..<40, using: &random))"
+        let id: Identifier = "\(Int.random(in: 0..<40, using: &random))"
         event["id"] = .string(id)
         let isInTime = at == nil || offset <= 300 && offset >= -scene.policy.dedupSeconds
-        let isCounted = isInTime && ids.insert(id).inserted
+        let isCounted = isInTime && ids.insert(id.text).inserted
         return (.object(event), at, isCounted)
     }
 
@@ -132,7 +132,7 @@ private struct SteppingLife {
         let current = try #require(ClientMessages(app, scene.state).facts(of: "s")?.enrollment?.branch)
         #expect(current == branch ?? current)
         branch = current
-        #expect(scene.log.filter { $0.category == "nimbus_events" && $0.name.hasSuffix("enrollment") }.count == 1)
+        #expect(scene.log.filter { $0.category == "nimbus_events" && $0.name.text.hasSuffix("enrollment") }.count == 1)
     }
 
     private func compareCounters() throws {

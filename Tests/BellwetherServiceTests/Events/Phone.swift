@@ -8,7 +8,7 @@ import Testing
 /// A phone that sends pings, and the stored data of it.
 struct Phone {
     var scene: Scene
-    var clientID: String? = "phone"
+    var clientID: Identifier? = "phone"
     private(set) var state = ClientState()
     private(set) var log: [TelemetryRecord] = []
     private(set) var responses: [SurveyResponse] = []
@@ -18,7 +18,7 @@ struct Phone {
 
     init(scene: Scene) { self.scene = scene }
 
-    func entry(_ key: String) -> LedgerEntry { state.ledger[key] }
+    func entry(_ key: String) -> LedgerEntry { state.ledger[Identifier(key)] }
 
     @discardableResult
     mutating func send(
@@ -33,7 +33,8 @@ struct Phone {
         ]
         let number = String(sent + 100_000_000_000)
         let address = GleanAddress(
-            applicationID: "a", ping: "events", version: "1", documentID: id ?? "00000000-0000-4000-8000-\(number)")
+            applicationID: "a", ping: "events", version: "1",
+            documentID: Identifier(id ?? "00000000-0000-4000-8000-\(number)"))
         let limits = GleanLimits(json: .standard, events: 10_000, times: scene.now.adding(seconds: -60)...scene.now)
         let submission = GleanSubmission(address, body: ping.encoded[...], limits: limits)
         var made = 0
@@ -46,7 +47,7 @@ struct Phone {
     }
 
     private mutating func apply(_ change: ClientChange<EventTally>) throws -> EventTally {
-        let isDuplicate = change.eventIDs.map { id in id.map { !eventIDs.insert($0).inserted } ?? false }
+        let isDuplicate = change.eventIDs.map { id in id.map { !eventIDs.insert($0.text).inserted } ?? false }
         let known = responses
         let outcome = change.apply(
             &state, ChangeInput(isDuplicate: isDuplicate) { message in known.first { $0.message == message } })

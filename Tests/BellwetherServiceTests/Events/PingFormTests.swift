@@ -6,7 +6,7 @@ import Testing
 
 /// Answers from phones to a survey whose options differ between branches (docs/reference/events.md#submitted-pings).
 @Suite struct PingFormTests {
-    private static func branch(_ slug: String, _ ratio: Int64, _ options: JSONValue) -> JSONValue {
+    private static func branch(_ slug: Identifier, _ ratio: Int64, _ options: JSONValue) -> JSONValue {
         [
             "slug": .string(slug), "ratio": .integer(ratio),
             "features": [

@@ -46,7 +46,7 @@ import Testing
         #expect(phone.entry("card").displayCount == 1 && !phone.entry("card").isExpired)
         try phone.send([Self.event(name), Self.event(name)])
         #expect(phone.entry("card").displayCount == 3 && phone.entry("card").isExpired)
-        #expect(phone.log.map(\.name) == [name, name, name], "nothing is derived: no exposure, no expired")
+        #expect(phone.log.map(\.name.text) == [name, name, name], "nothing is derived: no exposure, no expired")
     }
 
     @Test(arguments: ["clicked", "message_clicked"])
@@ -54,14 +54,14 @@ import Testing
         try phone.send([Self.event(name), Self.event(name, "survey")])
         #expect(phone.entry("card").isClicked)
         #expect(!phone.entry("survey").isInteracted)
-        #expect(phone.log.map(\.name) == [name, name])
+        #expect(phone.log.map(\.name.text) == [name, name])
     }
 
     @Test(arguments: ["dismissed", "message_dismissed"])
     mutating func aDismissalCounts(_ name: String) throws {
         try phone.send([Self.event(name)])
         #expect(phone.entry("card").dismissals == 1)
-        #expect(phone.log.map(\.name) == [name])
+        #expect(phone.log.map(\.name.text) == [name])
     }
 
     @Test(arguments: ["expired", "message_expired"])
@@ -164,17 +164,17 @@ import Testing
     }
 
     @Test mutating func aDocumentIsTakenOnce() throws {
-        let id = "2f8c7b1e-90ad-4c3f-8b2d-0123456789ab"
-        #expect(try phone.send([Self.event("shown"), Self.event("dismissed")], id: id).accepted == 2)
-        #expect(try phone.send([Self.event("shown"), Self.event("shown")], id: id).duplicates == 1)
-        #expect(try phone.send([Self.answer("Yes")], id: id.uppercased()).duplicates == 1)
+        let id: Identifier = "2f8c7b1e-90ad-4c3f-8b2d-0123456789ab"
+        #expect(try phone.send([Self.event("shown"), Self.event("dismissed")], id: id.text).accepted == 2)
+        #expect(try phone.send([Self.event("shown"), Self.event("shown")], id: id.text).duplicates == 1)
+        #expect(try phone.send([Self.answer("Yes")], id: id.text.uppercased()).duplicates == 1)
         #expect(phone.entry("card").displayCount == 1 && phone.log.count == 2 && phone.responses.isEmpty)
     }
 
     @Test mutating func aPingOfNobodyChangesNothing() throws {
-        let id = "2f8c7b1e-90ad-4c3f-8b2d-0123456789ab"
+        let id: Identifier = "2f8c7b1e-90ad-4c3f-8b2d-0123456789ab"
         phone.clientID = nil
-        for _ in 0..<2 { try phone.send([Self.event("shown"), Self.answer("Yes")], id: id) }
+        for _ in 0..<2 { try phone.send([Self.event("shown"), Self.answer("Yes")], id: id.text) }
         #expect(phone.state == ClientState() && phone.responses.isEmpty)
         #expect(phone.log.map(\.clientID) == Array(repeating: "00000000-0000-0000-0000-000000000000", count: 2))
     }

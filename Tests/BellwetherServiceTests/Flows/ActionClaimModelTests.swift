@@ -126,13 +126,13 @@ private final class ClaimNode: Sendable {
 
 private struct ClaimRequest: Sendable, Hashable {
     let run: Int
-    let step: String
+    let step: Identifier
     let id: String
 }
 
 /// Two daemons, their simulated time, and requests to them.
 private final class ClaimWorld {
-    private static let app = "sample"
+    private static let app: Identifier = "sample"
     private static let start: Int64 = 1_790_000_000_000
     private static let runs = 3
     private static let maximumSteps = 5000
@@ -213,14 +213,14 @@ private final class ClaimWorld {
         var action = AdvanceFlow(
             advance, slug: "tour", flow, in: snapshot, now: Timestamp(milliseconds: Self.start))
         action.claim = IdempotencyClaim(
-            token: "t", path: reference.id, key: request.id, bodyDigest: Array(request.step.utf8))
-        action.reply = { run, _, _ in Array((run.flow?.path.joined(separator: ">") ?? "").utf8) }
+            token: "t", path: reference.id, key: Identifier(request.id), bodyDigest: Array(request.step.utf8))
+        action.reply = { run, _, _ in Array((run.flow?.path.map(\.text).joined(separator: ">") ?? "").utf8) }
         action.run(by: node.driver) { completion(Self.text($0)) }
     }
 
     private static func text(_ result: Result<AdvanceFlow.Outcome, StoreError>) -> String {
         switch result {
-        case .success(.advanced(let run, _)): run.flow?.path.joined(separator: ">") ?? "no flow"
+        case .success(.advanced(let run, _)): run.flow?.path.map(\.text).joined(separator: ">") ?? "no flow"
         case .success(.replayed(let reply)): String(decoding: reply.body, as: UTF8.self)
         case .success(.refused(let refusal, let run)): "\(refusal) at \(run.flow?.path.last ?? "nowhere")"
         case .success(let outcome): "\(outcome)"
@@ -267,7 +267,8 @@ private final class ClaimWorld {
     private func newRequest() -> ClaimRequest {
         let run = Int.random(in: 0..<Self.runs, using: &random)
         let step = ["a", "b"].randomElement(using: &random) ?? "a"
-        return ClaimRequest(run: run, step: step, id: "\(run)-\(step)-\(Int.random(in: 0..<2, using: &random))")
+        return ClaimRequest(
+            run: run, step: Identifier(step), id: "\(run)-\(step)-\(Int.random(in: 0..<2, using: &random))")
     }
 
     private func answerACall() {
@@ -306,8 +307,10 @@ private final class ClaimWorld {
         var ids: Set<String> = []
         for request in requests where !ended.contains(request) {
             for (step, occasion) in [(request.step, "advance"), ("b", "render")] {
-                let texts = [Self.app, "run\(request.run)", step, request.id, occasion]
-                ids.insert(WebhookID.make(of: texts.map { Array($0.utf8) }))
+                let texts: [Identifier] = [
+                    Self.app, "run\(request.run)", step, Identifier(request.id), Identifier(occasion),
+                ]
+                ids.insert(WebhookID.make(of: texts.map { Array($0.text.utf8) }).text)
             }
         }
         return ids

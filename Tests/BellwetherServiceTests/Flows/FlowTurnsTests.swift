@@ -1,3 +1,4 @@
+import BellwetherJSON
 import Synchronization
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 @Suite struct FlowTurnsTests {
     private typealias End = @Sendable () -> Void
 
-    private static func run(_ id: String) -> FlowTurns.Subject { .run(RunReference(app: "app", id: id)) }
+    private static func run(_ id: String) -> FlowTurns.Subject { .run(RunReference(app: "app", id: Identifier(id))) }
 
     @Test func `Actions on one run begin one after another, and others at once`() {
         let turns = FlowTurns()

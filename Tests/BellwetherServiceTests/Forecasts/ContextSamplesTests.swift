@@ -99,7 +99,7 @@ struct ContextSamplesTests {
 
     @Test func appsThatAreGoneAreForgotten() {
         let samples = Self.samples()
-        for app in ["a", "b"] { _ = samples.offer(Self.context(1), of: app, at: Self.now) }
+        for app in ["a", "b"] { _ = samples.offer(Self.context(1), of: Identifier(app), at: Self.now) }
         samples.keep(only: ["b"])
         #expect(samples.sample(of: "a", at: Self.now).contexts.isEmpty)
         #expect(samples.sample(of: "b", at: Self.now).contexts.count == 1)

@@ -37,7 +37,8 @@ import Testing
 
     private static func record(_ category: String, _ name: String, _ extra: JSONObject) -> TelemetryRecord {
         TelemetryRecord(
-            at: Timestamp(seconds: 0), clientID: "c", category: category, name: name, extra: extra)
+            at: Timestamp(seconds: 0), clientID: "c", category: Identifier(category), name: Identifier(name),
+            extra: extra)
     }
 
     private static let kinds: [(record: TelemetryRecord, event: Activity.Event, subject: Activity.Subject)] = [
@@ -56,13 +57,13 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         let time = Mutex(Timestamp(seconds: 1_790_000_000))
         let node = Persistence(TestStore(), threads: .inPlace, clock: Clock { time.withLock(\.self) })
-        var naive: [(app: String, kind: Int, hour: Int64)] = []
+        var naive: [(app: Identifier, kind: Int, hour: Int64)] = []
         for _ in 0..<60 {
             time.withLock { $0 = $0.adding(seconds: Int64.random(in: 0...7_000, using: &generator)) }
             let now = time.withLock(\.self)
             let wanted = (0..<Int.random(in: 1...5, using: &generator)).map { _ in
                 (
-                    app: Bool.random(using: &generator) ? "a" : "b",
+                    app: Bool.random(using: &generator) ? "a" : "b" as Identifier,
                     kind: Int.random(in: 0..<Self.kinds.count, using: &generator)
                 )
             }
@@ -75,7 +76,7 @@ import Testing
             naive += wanted.map { ($0.app, $0.kind, now.milliseconds / Self.hour) }
         }
         let end = time.withLock { $0.milliseconds } / Self.hour
-        for app in ["a", "b"] {
+        for app in ["a", "b"] as [Identifier] {
             let report = node.feed.activity.report(of: app)
             for subject in Set(Self.kinds.map(\.subject)) {
                 for event in Activity.Event.allCases {
@@ -110,7 +111,7 @@ import Testing
             let records = keys.map { ("a", Self.record("messaging", "shown", ["message_key": .string("m\($0)")])) }
             var group = WriteGroup()
             group.records = records.map {
-                WriteGroup.LogRecord(app: $0, record: $1, receivedAt: time.withLock(\.self))
+                WriteGroup.LogRecord(app: Identifier($0), record: $1, receivedAt: time.withLock(\.self))
             }
             activity.note([group])
         }

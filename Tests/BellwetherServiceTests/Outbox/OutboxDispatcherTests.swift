@@ -1,5 +1,6 @@
 import BellwetherBase
 import BellwetherCore
+import BellwetherJSON
 import StoreSupport
 import Synchronization
 import TestSupport
@@ -76,7 +77,7 @@ import Testing
 
     private func row(_ id: String, host: String = "a.example", secret: String? = nil) -> OutboxRow {
         OutboxRow(
-            id: id, app: "app", url: "https://\(host)/hook", secretName: secret, body: Array("{}".utf8),
+            id: Identifier(id), app: "app", url: "https://\(host)/hook", secretName: secret, body: Array("{}".utf8),
             createdAt: Self.start)
     }
 

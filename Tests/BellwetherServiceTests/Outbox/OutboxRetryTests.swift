@@ -1,4 +1,5 @@
 import BellwetherBase
+import BellwetherJSON
 import Testing
 
 @testable import BellwetherService

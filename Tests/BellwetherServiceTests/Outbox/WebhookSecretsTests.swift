@@ -1,3 +1,4 @@
+import BellwetherJSON
 import Testing
 
 @testable import BellwetherService

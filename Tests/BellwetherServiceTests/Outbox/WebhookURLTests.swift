@@ -1,3 +1,4 @@
+import BellwetherJSON
 import BellwetherService
 import Testing
 
@@ -25,6 +26,6 @@ import Testing
 
     @Test func idsAreLongAndDiffer() {
         let ids = Set((0..<100).map { _ in WebhookID.make() })
-        #expect(ids.count == 100 && ids.allSatisfy { $0.utf8.count == 36 && $0.hasPrefix("msg_") })
+        #expect(ids.count == 100 && ids.allSatisfy { $0.utf8.count == 36 && $0.text.hasPrefix("msg_") })
     }
 }

@@ -27,7 +27,7 @@ import Testing
     }
 
     /// An experiment whose branches patch one message, each in another way.
-    private static func experiment(_ slug: String, date: String? = nil, _ values: [JSONValue]) -> JSONValue {
+    private static func experiment(_ slug: Identifier, date: String? = nil, _ values: [JSONValue]) -> JSONValue {
         var recipe: JSONObject = [
             "schemaVersion": "1.12.0", "slug": .string(slug), "userFacingName": "n", "userFacingDescription": "d",
             "isEnrollmentPaused": false, "proposedEnrollment": 7,

@@ -10,7 +10,7 @@ struct Editing {
     private(set) var catalog = PublishedCatalog()
     private(set) var changes: [CatalogChange] = []
     private(set) var failures: [String] = []
-    let app = "sample"
+    let app: Identifier = "sample"
     var now = Scene.start
     var author = "owner"
     var requiresApproval = false
@@ -55,7 +55,8 @@ struct Editing {
 
     @discardableResult
     mutating func recipe(
-        _ slug: String, _ document: JSONValue, draft: Bool = false, strict: Bool = false, expecting revision: Int? = nil
+        _ slug: Identifier, _ document: JSONValue, draft: Bool = false, strict: Bool = false,
+        expecting revision: Int? = nil
     ) throws -> PublishReceipt? {
         try put(.putRecipe(slug: slug, document.encoded, asDraft: draft), strict: strict, expecting: revision)
     }
@@ -84,7 +85,7 @@ struct Editing {
     }
 
     var snapshot: AppSnapshot? { catalog.snapshots[app] }
-    var messages: [String] { snapshot?.catalog.messages.map(\.key) ?? [] }
+    var messages: [String] { snapshot?.catalog.messages.map(\.key.text) ?? [] }
 
     /// The reason why a change is refused. A refused change must leave the catalog as it was.
     mutating func refusal(

@@ -21,10 +21,10 @@ import Testing
         var app = FileCatalog.App()
         app.manifest = manifest.map { FileCatalog.File(path: "manifest.json", text: $0.encoded) }
         for (slug, text) in recipes {
-            app.recipes[slug] = FileCatalog.File(path: "\(slug).json", text: Array(text.utf8))
+            app.recipes[Identifier(slug)] = FileCatalog.File(path: "\(slug).json", text: Array(text.utf8))
         }
         for (locale, text) in strings {
-            app.strings[locale] = FileCatalog.File(path: "\(locale).json", text: Array(text.utf8))
+            app.strings[Identifier(locale)] = FileCatalog.File(path: "\(locale).json", text: Array(text.utf8))
         }
         var files = FileCatalog()
         files.apps["sample"] = app
@@ -113,15 +113,16 @@ import Testing
         let slugs = ["e", "a", "d", "c", "B"]
         var files = Self.files(strings: ["fr": "{}", "de": "{}", "en": "{}"])
         for slug in slugs {
-            files.apps["sample"]?.recipes[slug] = FileCatalog.File(path: slug, text: Self.recipe("t").encoded)
+            files.apps["sample"]?.recipes[Identifier(slug)] = FileCatalog.File(
+                path: slug, text: Self.recipe("t").encoded)
         }
         editing.load(files)
         let count = editing.changes.count
         editing.load(Self.files())
         let deletions = editing.changes.dropFirst(count).compactMap { change -> String? in
             switch change {
-            case .deleteRecipe(_, let slug): slug
-            case .deleteStrings(_, let locale): locale
+            case .deleteRecipe(_, let slug): slug.text
+            case .deleteStrings(_, let locale): locale.text
             default: nil
             }
         }

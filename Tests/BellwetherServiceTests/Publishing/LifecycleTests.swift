@@ -130,13 +130,14 @@ import Testing
     @Test mutating func whatEndsTogetherEndsInOrder() throws {
         for slug in ["e", "a", "d", "B", "c"] {
             try editing.recipe(
-                slug, NimbusRecipe.experiment(slug, ["t": NimbusRecipe.survey(slug)], ["endDate": "2026-03-12"]))
+                Identifier(slug),
+                NimbusRecipe.experiment(slug, ["t": NimbusRecipe.survey(slug)], ["endDate": "2026-03-12"]))
         }
         let count = editing.changes.count
         editing.now = editing.now.adding(seconds: 7 * Timestamp.secondsPerDay)
         editing.follow()
         let ended = editing.changes.dropFirst(count).compactMap { change -> String? in
-            if case .recipe(_, let stored) = change, stored.state == .ended { stored.slug } else { nil }
+            if case .recipe(_, let stored) = change, stored.state == .ended { stored.slug.text } else { nil }
         }
         #expect(ended == ["B", "a", "c", "d", "e"])
     }

@@ -27,7 +27,7 @@ import Testing
 
     private var revision: Int? { editing.snapshot?.catalog.message("m")?.revision }
 
-    private func options(_ revision: Int) -> [String]? {
+    private func options(_ revision: Int) -> [Identifier]? {
         editing.snapshot?.known.message("m", revision: revision)?.options
     }
 
@@ -63,9 +63,9 @@ import Testing
 
     /// The number stays, even if other recipes have published other variants of the message since.
     @Test mutating func aLiveFormKeepsItsNumberOverARestart() throws {
-        func experiment(_ slug: String, _ option: String) -> JSONValue {
+        func experiment(_ slug: Identifier, _ option: String) -> JSONValue {
             let survey: JSONObject = ["microsurveyConfig": ["options": [.string(option)]], "style": "S"]
-            return NimbusRecipe.experiment(slug, ["b": NimbusRecipe.survey("m", survey)])
+            return NimbusRecipe.experiment(slug.text, ["b": NimbusRecipe.survey("m", survey)])
         }
         try editing.recipe("r1", experiment("r1", "a"))
         for number in 0..<25 { try editing.recipe("r2", experiment("r2", "\(number)")) }

@@ -34,7 +34,7 @@ import Testing
         ], findings: Findings())
 
     /// The findings for a new recipe.
-    private static func findings(_ document: JSONValue, _ slug: String) throws -> Findings {
+    private static func findings(_ document: JSONValue, _ slug: Identifier) throws -> Findings {
         let findings = Findings()
         var intake = RecipeIntake(slug: slug, manifest: try #require(manifest), now: Scene.start)
         intake.context = CheckContext(strings: StringTables(defaultLocale: "en", locales: [:]))
@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: files)
     func `A mistake is told once, in one sentence`(_ file: URL) throws {
         let entry = try Self.read(file)
-        let findings = try Self.findings(entry["recipe"], file.deletingPathExtension().lastPathComponent)
+        let findings = try Self.findings(entry["recipe"], Identifier(file.deletingPathExtension().lastPathComponent))
         let isFault = entry["finding"]["severity"] == "error"
         let told = isFault ? findings.faults : findings.warnings
         #expect((isFault ? findings.warnings : findings.faults).isEmpty)
@@ -151,13 +151,13 @@ import Testing
                 intake.context = CheckContext(strings: StringTables(defaultLocale: "en", locales: [:]))
                 let found = Findings()
                 _ = intake.read(try JSONValue(parsing: file.text), findings: found)
-                let codes = Set(found.warnings.map(\.code)).subtracting(["alias", "unknown_string_id"])
+                let codes = Set(found.warnings.map(\.code)).subtracting(["alias", "unknown_string_id"] as [String])
                 #expect(found.faults.isEmpty && codes.isEmpty, "\(name)/\(slug): \(codes)")
             }
         }
         for file in Self.entries("Seeds") {
-            let found = try Self.findings(Self.read(file), file.deletingPathExtension().lastPathComponent)
-            let codes = Set(found.warnings.map(\.code)).subtracting(["alias", "unknown_string_id"])
+            let found = try Self.findings(Self.read(file), Identifier(file.deletingPathExtension().lastPathComponent))
+            let codes = Set(found.warnings.map(\.code)).subtracting(["alias", "unknown_string_id"] as [String])
             #expect(found.faults.isEmpty && codes.isEmpty, "\(file.lastPathComponent): \(found.warnings)")
         }
     }

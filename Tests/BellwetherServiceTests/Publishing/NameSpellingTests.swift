@@ -7,11 +7,11 @@ import Testing
 /// Two spellings of the same characters are one name. The first one keeps it, and the other is refused: a store would
 /// distinguish them, but a dictionary does not.
 @Suite struct NameSpellingTests {
-    private static let composed = "caf\u{E9}"
-    private static let decomposed = "cafe\u{301}"
+    private static let composed: Identifier = "caf\u{E9}"
+    private static let decomposed: Identifier = "cafe\u{301}"
     private static let recipe = Array(#"{"messages": {"m": {"text": "t"}}}"#.utf8)
 
-    private func refusal(_ app: String, _ change: PublishRequest.Change, _ catalog: PublishedCatalog) -> [String] {
+    private func refusal(_ app: Identifier, _ change: PublishRequest.Change, _ catalog: PublishedCatalog) -> [String] {
         var editor = CatalogEditor(catalog, source: .api, now: Scene.start)
         do throws(PublishRefusal) {
             _ = try editor.apply(PublishRequest(app: app, change: change))
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    private func published(_ changes: (app: String, change: PublishRequest.Change)...) throws -> PublishedCatalog {
+    private func published(_ changes: (app: Identifier, change: PublishRequest.Change)...) throws -> PublishedCatalog {
         var catalog = PublishedCatalog()
         for (app, change) in changes {
             var editor = CatalogEditor(catalog, source: .api, now: Scene.start)
@@ -42,7 +42,7 @@ import Testing
             #expect(refusal(Self.decomposed, change, catalog) == ["spelling"], "\(change)")
         }
         let snapshot = Snapshot(version: 1, apps: catalog.snapshots, loadFailures: [])
-        #expect(snapshot.app(Self.composed) != nil && snapshot.app(Self.decomposed) == nil)
+        #expect(snapshot.apps[Self.composed] != nil && snapshot.apps[Self.decomposed] == nil)
     }
 
     @Test func aRecipe() throws {
@@ -62,16 +62,21 @@ import Testing
     @Test func `Nothing is created under an invalid name, and nothing is found under one`() throws {
         let catalog = try published(("sample", .putManifest(SampleManifest.with().encoded)))
         for name in ["", "a\nb", String(repeating: "s", count: 129)] {
-            #expect(refusal("sample", .putRecipe(slug: name, Self.recipe, asDraft: false), catalog) == ["identifier"])
-            #expect(refusal(name, .putManifest(SampleManifest.with().encoded), catalog) == ["identifier"])
-            for change: PublishRequest.Change in [.deleteRecipe(slug: name), .setState(slug: name, .paused)] {
+            #expect(
+                refusal("sample", .putRecipe(slug: Identifier(name), Self.recipe, asDraft: false), catalog) == [
+                    "identifier"
+                ])
+            #expect(refusal(Identifier(name), .putManifest(SampleManifest.with().encoded), catalog) == ["identifier"])
+            for change: PublishRequest.Change in [
+                .deleteRecipe(slug: Identifier(name)), .setState(slug: Identifier(name), .paused),
+            ] {
                 #expect(refusal("sample", change, catalog) == ["notFound"], "\(change)")
             }
             for change: PublishRequest.Change in [
                 .deleteManifest, .deleteStrings(locale: "de"), .putStrings(locale: "de", Array("{}".utf8)),
                 .deleteRecipe(slug: "r"), .putRecipe(slug: "r", Self.recipe, asDraft: false),
             ] {
-                #expect(refusal(name, change, catalog) == ["unknownApp"], "\(change)")
+                #expect(refusal(Identifier(name), change, catalog) == ["unknownApp"], "\(change)")
             }
         }
     }

@@ -7,7 +7,7 @@ import Testing
 
 /// Publishing without HTTP. A request gets an outcome once the workers serve it (ARCHITECTURE.md#a-publish).
 @Suite struct PublishingTests {
-    private static let app = "app"
+    private static let app: Identifier = "app"
 
     /// The snapshots that the workers received, in order.
     private final class Worker: Sendable {
@@ -17,8 +17,8 @@ import Testing
 
         var count: Int { snapshots.withLock(\.count) }
         /// The slugs of the live recipes.
-        var recipes: [String] {
-            let recipes = snapshots.withLock(\.last)?.app(app)?.recipes ?? [:]
+        var recipes: [Identifier] {
+            let recipes = snapshots.withLock(\.last)?.apps[app]?.recipes ?? [:]
             return recipes.filter { $1.stored.state == .live }.keys.sorted()
         }
     }

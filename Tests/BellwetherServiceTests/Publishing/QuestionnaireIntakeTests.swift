@@ -20,18 +20,18 @@ import Testing
 
     init() throws { try editing.manifest() }
 
-    private mutating func places(_ slug: String, _ document: JSONValue) -> [String] {
+    private mutating func places(_ slug: Identifier, _ document: JSONValue) -> [String] {
         editing.refusal(.putRecipe(slug: slug, document.encoded, asDraft: false))?.faultLocations ?? []
     }
 
-    @Test(arguments: ["Bad_Slug", "has space", "ümlaut", "a/b", "a.b", String(repeating: "a", count: 65)])
-    mutating func aSlugHasSmallLettersDigitsAndHyphens(_ slug: String) {
+    @Test(arguments: ["Bad_Slug", "has space", "ümlaut", "a/b", "a.b", Identifier(String(repeating: "a", count: 65))])
+    mutating func aSlugHasSmallLettersDigitsAndHyphens(_ slug: Identifier) {
         #expect(places(slug, Self.questionnaire()) == ["slug "])
         #expect(places(slug, Self.questionnaire("?", ["name": "Q", "slug": .string(slug)])) == ["slug /slug"])
     }
 
-    @Test(arguments: ["a", "-x", "2026-spring", String(repeating: "a", count: 64)])
-    mutating func otherSlugsAreTaken(_ slug: String) throws {
+    @Test(arguments: ["a", "-x", "2026-spring", Identifier(String(repeating: "a", count: 64))])
+    mutating func otherSlugsAreTaken(_ slug: Identifier) throws {
         #expect(try editing.recipe(slug, Self.questionnaire())?.effect == .created)
     }
 

@@ -11,7 +11,7 @@ import Testing
 
     init() throws { try editing.manifest() }
 
-    private static func recipe(_ slug: String, _ key: String, _ more: String = "") -> String {
+    private static func recipe(_ slug: Identifier, _ key: String, _ more: String = "") -> String {
         #"{"slug": "\#(slug)", "messages": {"\#(key)": {"surface": "microsurvey", "text": "t"\#(more)}}}"#
     }
 
@@ -183,7 +183,7 @@ import Testing
     /// have.
     @Test mutating func whatCouldNotBeServedIsRefusedAlone() throws {
         try editing.manifest(["messaging": ["messages": ["m": ["surface": "microsurvey", "text": "t"]]]])
-        func recipe(_ slug: String) -> JSONValue {
+        func recipe(_ slug: Identifier) -> JSONValue {
             let branches = (0..<200).map { number -> JSONValue in
                 let value: JSONValue = ["messages": ["m": ["action-params": ["\(slug)\(number)": "x"]]]]
                 return [

@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test mutating func `In a batch each recipe's dates are its own`() throws {
-        func text(_ slug: String, _ recipe: JSONValue) -> String {
+        func text(_ slug: Identifier, _ recipe: JSONValue) -> String {
             var document = recipe.object ?? [:]
             document["slug"] = .string(slug)
             return JSONValue.object(document).text

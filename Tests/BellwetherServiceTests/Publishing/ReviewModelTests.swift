@@ -63,7 +63,7 @@ private final class ReviewWorld {
         var view: View?
     }
 
-    private static let app = "sample"
+    private static let app: Identifier = "sample"
     private static let people = ["anna", "berta"]
     private static let names: [DocumentName] = [.recipe(slug: "r"), .strings(locale: "de"), .manifest]
     private static let rounds = 40

@@ -1,3 +1,4 @@
+import BellwetherJSON
 import Foundation
 
 @testable import BellwetherService
@@ -13,12 +14,12 @@ enum SampleFolders {
             var app = FileCatalog.App()
             app.manifest = file(folder.appending(path: "manifest.json"))
             for strings in entries("config/apps/\(folder.lastPathComponent)/strings") {
-                app.strings[strings.deletingPathExtension().lastPathComponent] = file(strings)
+                app.strings[Identifier(strings.deletingPathExtension().lastPathComponent)] = file(strings)
             }
             for recipe in entries("recipes/\(folder.lastPathComponent)") where recipe.pathExtension == "json" {
-                app.recipes[recipe.deletingPathExtension().lastPathComponent] = file(recipe)
+                app.recipes[Identifier(recipe.deletingPathExtension().lastPathComponent)] = file(recipe)
             }
-            files.apps[folder.lastPathComponent] = app
+            files.apps[Identifier(folder.lastPathComponent)] = app
         }
         return files
     }

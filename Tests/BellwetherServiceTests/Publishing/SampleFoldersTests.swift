@@ -8,14 +8,14 @@ import Testing
 /// The configuration and recipes in the repository load, and behave as their comments say.
 @Suite struct SampleFoldersTests {
     static let folder = "firefox-ios"
-    static let surveyKey = "homepage-microsurvey-message"
+    static let surveyKey: Identifier = "homepage-microsurvey-message"
 
     private let app: AppSnapshot
 
     init() throws {
         var editor = CatalogEditor(PublishedCatalog(), source: .file, now: Scene.start)
         #expect(editor.apply(SampleFolders.files).isEmpty)
-        app = try #require(editor.catalog.snapshots[Self.folder])
+        app = try #require(editor.catalog.snapshots[Identifier(Self.folder)])
     }
 
     @Test func everythingIsThere() {
@@ -46,20 +46,21 @@ import Testing
 
     @Test func seedsAnswersAreItsOptions() {
         let options = app.catalog.message(Self.surveyKey)?.definition.microsurvey.options
-        #expect(options?.count == 6 && options?.last?.hasSuffix("LikertScaleOption6.v129") == true)
-        #expect(options?.first?.hasSuffix("LikertScaleOption5.v127") == true)
+        #expect(options?.count == 6 && options?.last?.text.hasSuffix("LikertScaleOption6.v129") == true)
+        #expect(options?.first?.text.hasSuffix("LikertScaleOption5.v127") == true)
     }
 
     @Test(
         arguments: [(0, nil), (1, nil), (2, SampleFoldersTests.surveyKey), (3, SampleFoldersTests.surveyKey)]
-            as [(UInt64, String?)])
-    func clientWithoutAttributes(_ views: UInt64, _ expected: String?) {
+            as [(UInt64, Identifier?)])
+    func clientWithoutAttributes(_ views: UInt64, _ expected: Identifier?) {
         var state = ClientState()
         if views > 0 { state.behavior.record("homepage_viewed", count: views, at: Scene.start) }
         let context = TargetingContext(
             requestedLocale: nil, defaultLocale: app.manifest.defaultLocale, attributes: [:])
         let poll = Poll(
-            app: app, client: ClientReference(app: Self.folder, id: "a-client"), surfaces: app.manifest.surfaces,
+            app: app, client: ClientReference(app: Identifier(Self.folder), id: "a-client"),
+            surfaces: app.manifest.surfaces,
             context: context, now: Scene.start)
         let decision = app.compiledApp.decide(poll.query, state: state)
         #expect(decision.offers.map(\.message.key) == (expected.map { [$0] } ?? []))
@@ -97,7 +98,7 @@ import Testing
             let localizer = app.strings.localizer(for: LanguageTag(locale))
             for message in app.catalog.messages {
                 let texts = [message.definition.title, message.definition.text, message.definition.buttonLabel]
-                for text in texts.compactMap(\.self) + message.definition.microsurvey.options {
+                for text in texts.compactMap(\.self) + message.definition.microsurvey.options.map(\.text) {
                     #expect(!localizer.resolve(text).looksLikeMissingId, "\(locale): \(text)")
                 }
             }

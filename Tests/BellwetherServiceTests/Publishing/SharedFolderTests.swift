@@ -18,7 +18,7 @@ import Testing
         app.manifest = FileCatalog.File(path: "manifest.json", text: SampleManifest.with().encoded)
         for (slug, text) in recipes {
             let recipe: JSONValue = ["messages": ["\(slug)-m": ["surface": "microsurvey", "text": .string(text)]]]
-            app.recipes[slug] = FileCatalog.File(path: "\(slug).json", text: recipe.encoded)
+            app.recipes[Identifier(slug)] = FileCatalog.File(path: "\(slug).json", text: recipe.encoded)
         }
         var files = FileCatalog()
         files.apps["sample"] = app
@@ -26,7 +26,7 @@ import Testing
     }
 
     /// The stored recipes, by slug.
-    private func stored() throws -> [String: StoredRecipe] {
+    private func stored() throws -> [Identifier: StoredRecipe] {
         let recipes = try store.loadCatalog().apps.first?.recipes ?? []
         return Dictionary(uniqueKeysWithValues: recipes.map { ($0.slug, $0) })
     }

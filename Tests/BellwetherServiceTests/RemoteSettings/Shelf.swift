@@ -11,17 +11,18 @@ struct Shelf {
     private(set) var changes: [CatalogChange] = []
     var now = Scene.start
 
-    mutating func manifest(_ app: String, collections: [String]? = nil) throws {
+    mutating func manifest(_ app: Identifier, collections: [String]? = nil) throws {
         var manifest: JSONObject = ["app_name": "sample"]
         if let collections { manifest["collections"] = .array(collections.map(JSONValue.string)) }
         try put(app, .putManifest(SampleManifest.with(manifest).encoded))
     }
 
-    mutating func publish(_ app: String, _ slug: String, _ fields: JSONObject = [:], draft: Bool = false) throws {
+    mutating func publish(_ app: Identifier, _ slug: Identifier, _ fields: JSONObject = [:], draft: Bool = false) throws
+    {
         try put(app, .putRecipe(slug: slug, Self.recipe(slug, fields).encoded, asDraft: draft))
     }
 
-    mutating func put(_ app: String, _ change: PublishRequest.Change) throws {
+    mutating func put(_ app: Identifier, _ change: PublishRequest.Change) throws {
         var editor = CatalogEditor(catalog, source: .api, now: now)
         _ = try editor.apply(PublishRequest(app: app, change: change))
         catalog = editor.catalog
@@ -49,18 +50,20 @@ struct Shelf {
         changes += editor.changes
     }
 
-    func list(_ collection: String = "nimbus-mobile-experiments", app: String? = nil) -> RecordList? {
-        catalog.records.published(catalog.snapshots)[collection]?.list(of: app)
+    func list(_ collection: String = "nimbus-mobile-experiments", app: Identifier? = nil) -> RecordList? {
+        catalog.records.published(catalog.snapshots)[Identifier(collection)]?.list(of: app)
     }
 
     /// `id` or `-id` of each record, newest first.
-    func told(_ collection: String = "nimbus-mobile-experiments", app: String? = nil, since: Int64 = -1) -> [String]? {
+    func told(_ collection: String = "nimbus-mobile-experiments", app: Identifier? = nil, since: Int64 = -1)
+        -> [String]?
+    {
         list(collection, app: app).map { list in
-            list.records.prefix(list.count(newerThan: since)).map { ($0.isDeleted ? "-" : "") + $0.stored.id }
+            list.records.prefix(list.count(newerThan: since)).map { ($0.isDeleted ? "-" : "") + $0.stored.id.text }
         }
     }
 
-    static func recipe(_ slug: String, _ fields: JSONObject = [:]) -> JSONValue {
+    static func recipe(_ slug: Identifier, _ fields: JSONObject = [:]) -> JSONValue {
         var recipe: JSONObject = [
             "schemaVersion": "1.12.0", "slug": .string(slug), "userFacingName": "N", "userFacingDescription": "D",
             "isEnrollmentPaused": false, "proposedEnrollment": 7,

@@ -148,7 +148,8 @@ private struct CountingWorld {
 
     private mutating func ids() throws -> RespondentIDs {
         let user = isLucky(1, in: 5) ? try pick(Self.users) : nil
-        return RespondentIDs(app: Self.app, clientID: "c\(Int.random(in: 0..<8, using: &random))", userID: user)
+        return RespondentIDs(
+            app: Self.app, clientID: "c\(Int.random(in: 0..<8, using: &random))", userID: user.map { Identifier($0) })
     }
 
     /// Submits several saves at once, which share a commit.
@@ -215,14 +216,17 @@ private struct CountingWorld {
         let user = try pick(Self.users)
         let (persistence, now) = (persistence, now)
         _ = try await withCheckedContinuation { done in
-            IdentifyClient.run(client, as: user, by: .app, in: persistence, now: now) { done.resume(returning: $0) }
+            IdentifyClient.run(client, as: Identifier(user), by: .app, in: persistence, now: now) {
+                done.resume(returning: $0)
+            }
         }.get()
     }
 
     private mutating func erase() throws {
         let client = ClientReference(app: Self.app, id: "c\(Int.random(in: 0..<8, using: &random))")
         let person: Person =
-            isLucky(1, in: 3) ? .user(UserReference(app: Self.app, id: try pick(Self.users))) : .client(client)
+            isLucky(1, in: 3)
+            ? .user(UserReference(app: Self.app, id: try Identifier(pick(Self.users)))) : .client(client)
         _ = try persistence.store.erase(person, knownAs: [1], ChangeOrigin(author: "test", at: now))
         // The caches of the writer are not informed of an erasure that goes directly to the store.
         reopenOverSameStore()
@@ -255,7 +259,7 @@ private struct CountingWorld {
     }
 
     /// All stored runs, including deleted ones.
-    private func runs(_ slug: String) throws -> [Run] {
+    private func runs(_ slug: Identifier) throws -> [Run] {
         var query = RunQuery(app: Self.app, limit: .max)
         (query.slug, query.includesDeleted) = (slug, true)
         return try persistence.store.readRuns(query)
@@ -279,7 +283,7 @@ extension CountingWorld {
         for slug in ["weekly", "tour"] {
             for isDevelopment in [nil, false, true] {
                 for isSubmittedOnly in [false, true] {
-                    var query = RunResultsQuery(app: Self.app, slug: slug)
+                    var query = RunResultsQuery(app: Self.app, slug: Identifier(slug))
                     (query.isDevelopment, query.isSubmittedOnly) = (isDevelopment, isSubmittedOnly)
                     queries.append(query)
                     query.from = CalendarDay(Scene.start.adding(seconds: 86_400))
@@ -391,11 +395,11 @@ private struct NaiveCount {
             ("days", json["days"], days),
         ]
         for step in json["steps"]?.array ?? [] {
-            let id = step.object?["id"]?.string ?? ""
-            pairs.append((id, step.object?["runs"], count { $0.flow?.counts[id] != nil }))
+            let id = Identifier(step.object?["id"]?.string ?? "")
+            pairs.append((id.text, step.object?["runs"], count { $0.flow?.counts[id] != nil }))
             let visits = runs.reduce(0) { $0 + ($1.flow?.counts[id]?.viewed ?? 0) }
-            pairs.append((id, step.object?["viewed"], .integer(Int64(visits))))
-            pairs.append((id, step.object?["stopped"], count { $0.flow?.stepID == id }))
+            pairs.append((id.text, step.object?["viewed"], .integer(Int64(visits))))
+            pairs.append((id.text, step.object?["stopped"], count { $0.flow?.stepID == id }))
         }
         for question in json["questions"]?.array ?? [] {
             for choice in question.object?["choices"]?.array ?? [] {

@@ -31,12 +31,12 @@ struct SeriesWorld {
     mutating func reopen(_ store: any Store) { persistence = Persistence(store) }
 
     /// The final answer of a client.
-    mutating func answer(_ answer: JSONValue, as client: String) async throws {
+    mutating func answer(_ answer: JSONValue, as client: Identifier) async throws {
         guard kind == .flow else { return try await save(["r": answer], as: client, isComplete: true) }
         number += 1
         let app = try #require(scene.snapshot)
         let flow = try #require(app.recipes["q"]?.flow)
-        let id = "r\(number)"
+        let id: Identifier = "r\(number)"
         let request = StartFlow.Request(ids(client), FlowStart(), newID: id)
         try await submit(StartFlow(request, of: "q", flow, in: app, now: scene.now).transaction)
         let action = FlowAction(.next, at: "form", ["r": answer])
@@ -45,7 +45,7 @@ struct SeriesWorld {
         try await submit(AdvanceFlow(change, slug: "q", flow, in: app, now: scene.now).transaction)
     }
 
-    mutating func save(_ answers: JSONObject, as client: String, isComplete: Bool) async throws {
+    mutating func save(_ answers: JSONObject, as client: Identifier, isComplete: Bool) async throws {
         number += 1
         let app = try #require(scene.snapshot)
         let recipe = try #require(app.recipes["q"])
@@ -65,7 +65,9 @@ struct SeriesWorld {
         }.get()
     }
 
-    private func ids(_ client: String) -> RespondentIDs { RespondentIDs(app: Scene.app, clientID: client, userID: nil) }
+    private func ids(_ client: Identifier) -> RespondentIDs {
+        RespondentIDs(app: Scene.app, clientID: client, userID: nil)
+    }
 
     /// - Parameter joinsByID: Whether answers are joined with a question by its id alone, which is a fault.
     func results(joinsByID: Bool = false) throws -> JSONObject {
@@ -150,7 +152,7 @@ struct SeriesModel {
         let isComplete = isLucky(in: 3)
         var response = responses[client] ?? Response()
         let value = isLucky(in: 3) ? nil : form?.answers.randomElement(using: &random)
-        try await world.save(value.map { ["r": $0] } ?? ["s": "x"], as: client, isComplete: isComplete)
+        try await world.save(value.map { ["r": $0] } ?? ["s": "x"], as: Identifier(client), isComplete: isComplete)
         guard !response.isSubmitted else { return }
         if let form, let given = response.answer, fault != .keepsAnswers {
             // An option that is gone is no answer.
@@ -165,7 +167,7 @@ struct SeriesModel {
 
     private mutating func erase() throws {
         let client = client()
-        let reference = ClientReference(app: Scene.app, id: client)
+        let reference = ClientReference(app: Scene.app, id: Identifier(client))
         _ = try world.persistence.store.erase(
             .client(reference), knownAs: [1], ChangeOrigin(author: "test", at: Scene.start))
         responses[client] = nil

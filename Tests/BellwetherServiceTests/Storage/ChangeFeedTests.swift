@@ -15,7 +15,7 @@ import Testing
     private static let now = Timestamp(seconds: 1_790_000_000)
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    private func record(_ app: String) -> Transaction<Void> {
+    private func record(_ app: Identifier) -> Transaction<Void> {
         Transaction(names: [], now: Self.now) { _ in
             var outcome = TransactionOutcome(result: ())
             let record = TelemetryRecord(at: Self.now, clientID: "c", category: "test", name: "n", extra: [:])
@@ -26,7 +26,7 @@ import Testing
 
     @Test func ownCommitsAreToldAtOnce() {
         let node = Persistence(TestStore(), threads: .inPlace)
-        let heard = Mutex<[Set<String>?]>([])
+        let heard = Mutex<[Set<Identifier>?]>([])
         node.feed.followRecords { apps in heard.withLock { $0.append(apps) } }
         node.submit(record("a")) { _ in }
         #expect(heard.withLock(\.self) == [["a"]])
@@ -62,7 +62,7 @@ import Testing
     @Test func recordsOfOthersAreToldWhenTheStoreIsAsked() {
         let store = TestStore(sharing: .asked)
         let nodes = (0..<2).map { _ in Persistence(store, threads: .inPlace) }
-        let heard = Mutex<[Set<String>?]>([])
+        let heard = Mutex<[Set<Identifier>?]>([])
         nodes[1].feed.look()
         nodes[1].feed.followRecords { apps in heard.withLock { $0.append(apps) } }
         nodes[0].submit(record("a")) { _ in }
@@ -106,7 +106,7 @@ import Testing
         let store = TestStore(sharing: .asked)
         let registers = (0..<2).map { _ in TokenRegister(store: store, clock: .system, logger: logger) }
         for register in registers { _ = try register.start() }
-        let issue = { (name: String, node: Int) in
+        let issue = { (name: Identifier, node: Int) in
             let request = TokenRequest(name: name, scope: .owner, app: "*", expires: nil, author: "test")
             return await withCheckedContinuation { done in
                 registers[node].issue(request) { done.resume(returning: $0.map(\.token.name)) }
@@ -117,7 +117,7 @@ import Testing
         #expect(await issue("b", 1) == .success("b"))
         #expect(await issue("b", 0) == .failure(.nameTaken))
         #expect(try store.loadTokens().tokens.map(\.name) == ["a", "b"])
-        let revoke = { (name: String, node: Int) in
+        let revoke = { (name: Identifier, node: Int) in
             await withCheckedContinuation { done in
                 registers[node].revoke(name, by: "test") { done.resume(returning: $0) }
             }

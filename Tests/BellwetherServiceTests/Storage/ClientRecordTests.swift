@@ -1,5 +1,6 @@
 import BellwetherBase
 import BellwetherCore
+import BellwetherJSON
 import Dispatch
 import Testing
 
@@ -11,7 +12,7 @@ struct ClientRecordTests {
     private static func typical(_ number: Int) -> StoredClient {
         var state = ClientState()
         for name in ["homepage_viewed", "app_cycle.foreground", "sync.login", "tab.opened", "search.done"] {
-            state.behavior.record(name, count: 1, at: Timestamp(seconds: 1_795_000_000))
+            state.behavior.record(Identifier(name), count: 1, at: Timestamp(seconds: 1_795_000_000))
         }
         let enrollments = (1...5).map { place in
             Enrollment(slug: "experiment-of-bench-\(place)", status: .enrolled(.qualified, branch: "treatment-a"))
@@ -28,7 +29,7 @@ struct ClientRecordTests {
         // An array of more than 88 bytes occupies another 16 bytes.
         #expect(record.count <= 88)
         #expect(client.state.encoded().count == 304, "what a store keeps")
-        #expect(StoredClient(in: record, names: names.texts) == client)
+        #expect(StoredClient(in: record, names: names.all) == client)
     }
 
     @Test func recordsAreReadWithTheNamesOfTheirTime() {

@@ -1,4 +1,5 @@
 import BellwetherCore
+import BellwetherJSON
 import Dispatch
 import Synchronization
 import Testing

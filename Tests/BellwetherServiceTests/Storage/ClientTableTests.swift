@@ -1,4 +1,5 @@
 import BellwetherCore
+import BellwetherJSON
 import Dispatch
 import Synchronization
 import Testing
@@ -37,7 +38,8 @@ struct ClientTableTests {
     func clientsAreEqualByteForByte(_ first: (String, String), _ second: (String, String)) {
         let table = ClientTable(bound: 10)
         let (first, second) = (
-            ClientReference(app: first.0, id: first.1), ClientReference(app: second.0, id: second.1)
+            ClientReference(app: Identifier(first.0), id: Identifier(first.1)),
+            ClientReference(app: Identifier(second.0), id: Identifier(second.1))
         )
         #expect(first != second)
         table.commit(first, .showing(1))

@@ -11,25 +11,26 @@ import Testing
 /// (docs/reference/http-api.md#erasure).
 @Suite struct ErasureContractTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
-    private static let app = "app"
+    private static let app: Identifier = "app"
     private static let origin = ChangeOrigin(author: "test", at: now)
     private static let device = ClientReference(app: app, id: "device")
     private static let ada = UserReference(app: app, id: "ada")
 
-    private func run(_ id: String, of respondent: Respondent, on client: String? = "device") -> Run {
-        var run = Run(id: id, slug: "weekly", kind: .flow, revision: 1, respondent: respondent, at: Self.now)
+    private func run(_ id: String, of respondent: Respondent, on client: Identifier? = "device") -> Run {
+        var run = Run(
+            id: Identifier(id), slug: "weekly", kind: .flow, revision: 1, respondent: respondent, at: Self.now)
         run.clientID = client
         return run
     }
 
     private func name(_ run: Run) -> RowName { .run(RunReference(app: Self.app, id: run.id)) }
 
-    private func reply(_ path: String, client: String? = nil, user: String? = nil, run: String? = nil) -> (
+    private func reply(_ path: String, client: Identifier? = nil, user: Identifier? = nil, run: String? = nil) -> (
         RowName, RowValue
     ) {
-        let subject = ReplySubject(app: Self.app, clientID: client, userID: user, runID: run)
+        let subject = ReplySubject(app: Self.app, clientID: client, userID: user, runID: run.map { Identifier($0) })
         let reply = StoredReply(bodyDigest: [1], status: 200, body: [2], subject: subject)
-        return (.reply(IdempotencyKey(token: "t", path: path, text: "k")), .reply(reply, at: Self.now))
+        return (.reply(IdempotencyKey(token: "t", path: Identifier(path), text: "k")), .reply(reply, at: Self.now))
     }
 
     @discardableResult
@@ -106,9 +107,9 @@ import Testing
         var state = ClientState()
         state.counters.launches = 3
         for (client, user) in zip(clients, ["ada", "bob"]) {
-            state.userID = user
+            state.userID = Identifier(user)
             let answer = SurveyResponse(
-                id: "r" + client.id, clientID: client.id, message: "m", requestID: "q", optionIndex: 1,
+                id: "r\(client.id)", clientID: client.id, message: "m", requestID: "q", optionIndex: 1,
                 optionStringID: "o", text: "t", locale: "en", revision: 1, submittedAt: Self.now)
             try write(
                 [
@@ -172,12 +173,13 @@ import Testing
         let ids = ["b", "a#b", "a\u{1F}b"]
         var rows: [(RowName, RowValue)] = []
         for id in ids {
-            let client = ClientReference(app: Self.app, id: id)
+            let client = ClientReference(app: Self.app, id: Identifier(id))
             rows += [
-                (.client(client), .client(ClientState())), reply("/v1/apps/app/responses#\(id)", client: id),
+                (.client(client), .client(ClientState())),
+                reply("/v1/apps/app/responses#\(id)", client: Identifier(id)),
                 (.currentRun(app: Self.app, slug: "s", respondent: "client:\(id)"), .currentRun("1")),
                 (.runList(app: Self.app, respondent: "client:\(id)"), .runList(RunList(["1"]))),
-                (.alias(Self.ada, clientID: id), .alias),
+                (.alias(Self.ada, clientID: Identifier(id)), .alias),
             ]
         }
         try write(rows, to: test.store)

@@ -8,17 +8,17 @@ import Testing
 /// The behaviour of every `Store` with the files of runs (docs/reference/flows.md#files).
 @Suite struct FileContractTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
-    private static let app = "app"
+    private static let app: Identifier = "app"
 
     private static let one = FlowFile(type: "image/png", content: [1, 0, 255])
     private static let two = FlowFile(type: "image/jpeg", content: [2])
 
-    private static func name(_ file: FlowFile, in app: String = app) -> FileName {
+    private static func name(_ file: FlowFile, in app: Identifier = app) -> FileName {
         FileName(app: app, sha256: file.reference.sha256)
     }
 
     /// A run that refers to files.
-    private static func run(_ id: String, _ files: [FlowFile], client: String = "c1") throws -> Run {
+    private static func run(_ id: String, _ files: [FlowFile], client: Identifier = "c1") throws -> Run {
         var json: JSONObject = [
             "id": .string(id), "slug": "tour", "kind": "flow", "revision": 1, "status": "draft",
             "client": .string(client), "client_id": .string(client), "answers": [:],
@@ -32,7 +32,7 @@ import Testing
     }
 
     /// Writes runs and the content of files.
-    private func write(_ runs: [Run], _ files: [FlowFile], to store: any Store, app: String = app) throws {
+    private func write(_ runs: [Run], _ files: [FlowFile], to store: any Store, app: Identifier = app) throws {
         let names = runs.map { RowName.run(RunReference(app: app, id: $0.id)) }
         var group = WriteGroup()
         group.rows = zip(zip(names, runs), try store.versions(of: names)).map {
@@ -130,7 +130,7 @@ import Testing
         let runs = try [Self.run("1", [Self.one, Self.two]), Self.run("2", [Self.two], client: "c2"), users]
         try write(runs, [Self.one, Self.two], to: test.store)
         let origin = ChangeOrigin(author: "test", at: Self.now)
-        func erase(_ client: String) throws {
+        func erase(_ client: Identifier) throws {
             let person = Person.client(ClientReference(app: Self.app, id: client))
             #expect(try test.store.erase(person, knownAs: [1], origin) == .erased)
         }

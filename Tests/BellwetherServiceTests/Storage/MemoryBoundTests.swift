@@ -80,7 +80,7 @@ import Testing
         let text = JSONValue.string(String(repeating: "x", count: 900))
         let context = TargetingContext(requestedLocale: nil, defaultLocale: "en", attributes: ["a": text])
         for app in ["a", "b"] {
-            for _ in 0..<50 { _ = samples.offer(context, of: app, at: Scene.start) }
+            for _ in 0..<50 { _ = samples.offer(context, of: Identifier(app), at: Scene.start) }
         }
         #expect(samples.sample(of: "a", at: Scene.start).contexts.count == 10)
         #expect(samples.sample(of: "b", at: Scene.start).contexts.isEmpty)

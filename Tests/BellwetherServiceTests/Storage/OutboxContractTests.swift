@@ -1,5 +1,6 @@
 import BellwetherBase
 import BellwetherCore
+import BellwetherJSON
 import BellwetherService
 import StoreSupport
 import TestSupport
@@ -12,11 +13,12 @@ import Testing
     let client = ClientReference(app: "app", id: "c1")
 
     private func webhook(
-        _ id: String, app: String = "app", host: String = "a.example", client: String? = nil, user: String? = "u",
+        _ id: String, app: Identifier = "app", host: String = "a.example", client: Identifier? = nil,
+        user: Identifier? = "u",
         after seconds: Int64 = 0
     ) -> OutboxRow {
         OutboxRow(
-            id: id, app: app, url: "https://\(host)/hook?key=1", secretName: "crm", body: Array("{}".utf8),
+            id: Identifier(id), app: app, url: "https://\(host)/hook?key=1", secretName: "crm", body: Array("{}".utf8),
             clientID: client, userID: user, createdAt: Self.now.adding(seconds: seconds))
     }
 
@@ -28,7 +30,7 @@ import Testing
 
     private func request(_ owner: String, after seconds: Int64 = 0, limit: Int = 10) -> OutboxLeaseRequest {
         let now = Self.now.adding(seconds: seconds)
-        return OutboxLeaseRequest(owner: owner, now: now, leaseEnd: now.adding(seconds: 60), limit: limit)
+        return OutboxLeaseRequest(owner: Identifier(owner), now: now, leaseEnd: now.adding(seconds: 60), limit: limit)
     }
 
     private func list(_ store: any Store, _ state: OutboxQuery.State? = nil) throws -> [OutboxRow] {
@@ -164,7 +166,7 @@ import Testing
         while true {
             let page = try test.store.readOutbox(query)
             guard let last = page.last else { break }
-            found += page.map(\.id)
+            found += page.map(\.id.text)
             query.after = OutboxCursor(text: OutboxCursor(last).text)
         }
         #expect(found == ["6", "5", "4", "3", "2", "1", "0"])
@@ -181,7 +183,9 @@ import Testing
             for request in requests {
                 group.addTask {
                     var ids: [String] = []
-                    while case let rows = try store.leaseOutbox(request).rows, !rows.isEmpty { ids += rows.map(\.id) }
+                    while case let rows = try store.leaseOutbox(request).rows, !rows.isEmpty {
+                        ids += rows.map(\.id.text)
+                    }
                     return ids
                 }
             }

@@ -61,7 +61,7 @@ import Testing
     }
 
     private func recount(at node: Persistence, holder: String = "a") {
-        RecountSlots(in: node, holding: holder, now: Scene.start).run()
+        RecountSlots(in: node, holding: Identifier(holder), now: Scene.start).run()
     }
 
     /// The jobs of a recount and of saves run in random order.

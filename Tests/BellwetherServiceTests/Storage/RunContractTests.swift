@@ -10,11 +10,11 @@ import Testing
 /// The behaviour of every `Store` with runs and users.
 @Suite struct RunContractTests {
     static let now = Timestamp(seconds: 1_790_000_000)
-    static let app = "app"
+    static let app: Identifier = "app"
 
-    private func run(_ id: String, at seconds: Int64 = 0, user: String? = nil) -> Run {
+    private func run(_ id: String, at seconds: Int64 = 0, user: Identifier? = nil) -> Run {
         var run = Run(
-            id: id, slug: "weekly", kind: .questionnaire, revision: 2,
+            id: Identifier(id), slug: "weekly", kind: .questionnaire, revision: 2,
             respondent: user.map { .user($0) } ?? .client("c1"), at: Self.now.adding(seconds: seconds))
         run.answers = ["q1": "é\u{0}", "q2": ["a", 1, 2.5]]
         (run.clientID, run.snapshot) = ("c1", ["version": 1])

@@ -15,7 +15,7 @@ import Testing
     let client = ClientReference(app: "app", id: "c")
 
     /// Counts a display unless the cap is reached.
-    private func display(_ client: ClientReference, ids: [String?] = [nil]) -> ClientChange<EventTally> {
+    private func display(_ client: ClientReference, ids: [Identifier?] = [nil]) -> ClientChange<EventTally> {
         ClientChange(client: client, eventIDs: ids, now: Self.now) { state, input in
             var tally = EventTally()
             for isDuplicate in input.isDuplicate {
@@ -88,7 +88,7 @@ import Testing
         let test = try ContractStore(kind)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let publishers = (0..<2).map { _ in Publisher(store: test.store, clock: .system, logger: logger) }
-        let served = Mutex<Set<String>>([])
+        let served = Mutex<Set<Identifier>>([])
         for publisher in publishers { _ = try publisher.start(FileCatalog()) }
         publishers[1].connect { snapshot, done in
             served.withLock { $0.formUnion(snapshot.apps.keys) }

@@ -131,7 +131,9 @@ extension SlotModel {
 
     /// The tally of a message, without counts of 0.
     private func taken(_ key: String) throws -> Tally {
-        guard case .tally(var tally)? = try store.value(of: .tally(app: Scene.app, key: key)) else { return Tally() }
+        guard case .tally(var tally)? = try store.value(of: .tally(app: Scene.app, key: Identifier(key))) else {
+            return Tally()
+        }
         tally.slots = tally.slots.filter { $0.value != 0 }
         return tally
     }
@@ -139,7 +141,7 @@ extension SlotModel {
     private func runs() throws -> [Run] {
         try Self.keys.flatMap { slug in
             var query = RunQuery(app: Scene.app, limit: 10_000)
-            (query.slug, query.includesDeleted) = (slug, true)
+            (query.slug, query.includesDeleted) = (Identifier(slug), true)
             return try store.readRuns(query)
         }
     }
@@ -314,7 +316,7 @@ private enum SlotScene {
 private final class ResultLog: Sendable {
     private struct Content {
         var texts: [String]
-        var saved: [String?]
+        var saved: [Identifier?]
         /// The run of each client's last start.
         var flows: [Int: RunReference] = [:]
     }
@@ -330,7 +332,7 @@ private final class ResultLog: Sendable {
     var texts: [String] { content.withLock { $0.texts } }
 
     /// The ids of the responses that were acknowledged as submitted.
-    var saved: [String?] { content.withLock { $0.saved } }
+    var saved: [Identifier?] { content.withLock { $0.saved } }
 
     var failures: [String] { texts.filter { $0.hasPrefix("failed") || $0 == "no result" } }
 

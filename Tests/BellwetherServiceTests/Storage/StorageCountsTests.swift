@@ -1,3 +1,4 @@
+import BellwetherJSON
 import Synchronization
 import TestSupport
 import Testing

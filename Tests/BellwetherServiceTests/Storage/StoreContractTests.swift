@@ -38,7 +38,7 @@ final class ContractStore {
 
 /// The behaviour of every `Store`: rows with version checks, ordered logs, the head of the catalog.
 @Suite struct StoreContractTests {
-    static let app = "app"
+    static let app: Identifier = "app"
     static let now = Timestamp(seconds: 1_790_000_000)
     static let origin = ChangeOrigin(author: "test", at: now)
     let client = ClientReference(app: app, id: "c1")
@@ -52,20 +52,22 @@ final class ContractStore {
 
     private func answer(_ id: String, message: String = "survey", by client: ClientReference) -> SurveyResponse {
         SurveyResponse(
-            id: id, clientID: client.id, message: message, requestID: nil, optionIndex: 1, optionStringID: "o",
+            id: Identifier(id), clientID: client.id, message: Identifier(message), requestID: nil, optionIndex: 1,
+            optionStringID: "o",
             text: "t", locale: "en", revision: 1, submittedAt: Self.now)
     }
 
-    private func record(_ name: String, app: String = app) -> WriteGroup.LogRecord {
+    private func record(_ name: String, app: Identifier = app) -> WriteGroup.LogRecord {
         WriteGroup.LogRecord(
             app: app,
-            record: TelemetryRecord(at: Self.now, clientID: "c1", category: "test", name: name, extra: ["n": 1]),
+            record: TelemetryRecord(
+                at: Self.now, clientID: "c1", category: "test", name: Identifier(name), extra: ["n": 1]),
             receivedAt: Self.now)
     }
 
     /// A group that writes a client's state.
     private func group(
-        _ client: ClientReference, _ displays: UInt32?, expecting version: UInt64, ids: [String] = [],
+        _ client: ClientReference, _ displays: UInt32?, expecting version: UInt64, ids: [Identifier] = [],
         records: [String] = []
     ) -> WriteGroup {
         var group = WriteGroup()
@@ -89,8 +91,8 @@ final class ContractStore {
         try store.read(RowQuery(names: [name])).rows.first?.get()
     }
 
-    private func names(_ store: any Store, app: String = app) throws -> [String] {
-        try store.readTelemetry(TelemetryQuery(app: app, after: .start, limit: 1000)).rows.map(\.name)
+    private func names(_ store: any Store, app: Identifier = app) throws -> [String] {
+        try store.readTelemetry(TelemetryQuery(app: app, after: .start, limit: 1000)).rows.map(\.name.text)
     }
 
     /// Two writers have read the same end of the audit, and one of them appends to it.
@@ -205,7 +207,7 @@ final class ContractStore {
     @Test(arguments: StoreKind.allCases)
     func eventIDsAreKnownByClientAndByteForByte(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)
-        let ids = ["a", "\u{e9}", "5A1F0A3E-7C7E-4D59-9F3E-0D3D0D0F9A51"]
+        let ids: [Identifier] = ["a", "\u{e9}", "5A1F0A3E-7C7E-4D59-9F3E-0D3D0D0F9A51"]
         _ = try test.store.write([group(client, 1, expecting: 0, ids: ids), group(other, 1, expecting: 0)])
         let asked = ids + ["e\u{301}", "5a1f0a3e-7c7e-4d59-9f3e-0d3d0d0f9a51", "b"]
         let reading = try test.store.read(

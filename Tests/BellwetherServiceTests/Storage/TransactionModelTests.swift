@@ -83,7 +83,7 @@ private struct TransactionPlan: Sendable {
         first = [.client(Self.client(Int.random(in: 0..<3, using: &random)))]
     }
 
-    private static let app = "app"
+    private static let app: Identifier = "app"
 
     private static func client(_ number: Int) -> ClientReference { ClientReference(app: app, id: "c\(number)") }
 
@@ -146,10 +146,10 @@ private struct TransactionPlan: Sendable {
             case let value? where value.isAsNoRow: 1
             case .client(let state)?: Int(state.ledger["m"].displayCount) + 1
             case .run(let run)?: run.revision
-            case .currentRun(let id)?: id.flatMap { Int($0) } ?? 2
-            case .runList(let list)?: list.ids.reduce(3) { ($0 * 31 + (Int($1) ?? 0)) % 1_000_003 }
+            case .currentRun(let id)?: id.flatMap { Int($0.text) } ?? 2
+            case .runList(let list)?: list.ids.reduce(3) { ($0 * 31 + (Int($1.text) ?? 0)) % 1_000_003 }
             case .tally(let tally)?: tally.submitted
-            case .lease(let lease)?: Int(lease.holder) ?? 4
+            case .lease(let lease)?: Int(lease.holder.text) ?? 4
             default: 5
             }
         return (digest * 31 + number + 11) % 1_000_003
@@ -179,13 +179,13 @@ private struct TransactionPlan: Sendable {
 private struct SequentialModel {
     private var rows: [RowName: RowValue] = [:]
     private var ids: Set<String> = []
-    private var records: [String] = []
+    private var records: [Identifier] = []
 
     /// The result that the requester gets.
     mutating func apply(_ plan: TransactionPlan) -> String {
         let transaction = plan.transaction
         var names = transaction.names
-        let known = transaction.eventIDs.map { ids in ids.ids.map { self.ids.contains(ids.client.id + $0) } }
+        let known = transaction.eventIDs.map { ids in ids.ids.map { self.ids.contains(ids.client.id.text + $0.text) } }
         while true {
             var given = TransactionRows(knownIDs: known)
             for name in names { given.enter(name, rows[name]) }
@@ -197,7 +197,7 @@ private struct SequentialModel {
                     continue
                 }
                 for (name, value) in outcome.rows { rows[name] = value }
-                for ids in outcome.eventIDs { for id in ids.ids { self.ids.insert(ids.client.id + id) } }
+                for ids in outcome.eventIDs { for id in ids.ids { self.ids.insert(ids.client.id.text + id.text) } }
                 records += outcome.records.map(\.record.name)
                 return outcome.result
             }

@@ -1,5 +1,6 @@
 import BellwetherBase
 import BellwetherCore
+import BellwetherJSON
 import Dispatch
 import Foundation
 import StoreSupport

@@ -1,3 +1,4 @@
+import BellwetherJSON
 import BellwetherService
 import Synchronization
 import Testing
@@ -13,7 +14,7 @@ import Testing
         var value: Int { count.withLock { $0 } }
     }
 
-    private func wait(for app: String, after commits: UInt64) {
+    private func wait(for app: Identifier, after commits: UInt64) {
         let isWaiting = tail.wait(for: app, after: commits, milliseconds: 1000) { [woken] in
             woken.count.withLock { $0 += 1 }
         }

@@ -1,3 +1,4 @@
+import BellwetherJSON
 import Dispatch
 import Synchronization
 import Testing
@@ -59,7 +60,7 @@ import Testing
             return true
         }
         func add(_ asker: String, _ number: Int) -> Bool {
-            queue.async(keeping: 0, for: asker) { notes.numbers.withLock { $0.append(number) } }
+            queue.async(keeping: 0, for: Identifier(asker)) { notes.numbers.withLock { $0.append(number) } }
         }
         #expect(add("a", 1) && add("a", 2) && add("a", 3))
         #expect(!add("a", 4), "one has a quarter of the places")

@@ -35,7 +35,7 @@ import Testing
     private func falsify(_ directory: String) throws {
         let store = try SQLiteStore(directory: directory)
         defer { store.close() }
-        let name = RowName.tally(app: app.name, key: "q")
+        let name = RowName.tally(app: Identifier(app.name), key: "q")
         let row = try store.read(RowQuery(names: [name])).rows.first?.get()
         guard let row, case .tally(var tally) = row.value else { throw Failure("nothing is counted") }
         tally.slots["all"] = 9

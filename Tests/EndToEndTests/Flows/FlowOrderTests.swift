@@ -161,7 +161,7 @@ private struct Action: Sendable, CustomStringConvertible {
         case chat(ChatAction)
     }
 
-    let step: String
+    let step: Identifier
     let kind: Kind
     let id: String?
 
@@ -244,11 +244,13 @@ private struct Respondent: Hashable {
         case .go(let kind, let response):
             return try go(FlowAction(kind, at: action.step, response), in: flow)
         case .chat(let chat):
-            let move = try flow.chat(run, chat, at: action.step, key: action.id ?? "", now: Self.now)
+            let move = try flow.chat(
+                run, chat, at: action.step, key: action.id.map { Identifier($0) } ?? "", now: Self.now)
             guard let exchange = move.chat?.exchange,
                 let reply = try? ChatReply(OwnersServer.reply(.object(exchange.body)).encoded)
             else { return move }
-            return try flow.reply(move.run, to: exchange.turn, at: action.step, .success(reply), now: Self.now)
+            return try flow.reply(
+                move.run, to: exchange.turn, at: action.step, .success(reply), now: Self.now)
         }
     }
 
@@ -288,16 +290,17 @@ private struct RunTrial {
     mutating func action(_ random: inout SeededGenerator) -> Action {
         number += 1
         let step = (states.first?.run.stepID).map { current in
-            Int.random(in: 0..<5, using: &random) == 0 ? Self.steps.randomElement(using: &random) ?? current : current
+            Int.random(in: 0..<5, using: &random) == 0
+                ? Self.steps.randomElement(using: &random) ?? current : current
         }
         let id = Bool.random(using: &random) ? "i\(Int.random(in: 0..<6, using: &random))" : nil
         let tag = id ?? "n\(number)"
         return Action(step: step ?? "a", kind: Self.kind(step ?? "a", tag, &random), id: id)
     }
 
-    private static let steps = ["a", "b", "c", "d", "e"]
+    private static let steps: [Identifier] = ["a", "b", "c", "d", "e"]
 
-    private static func kind(_ step: String, _ tag: String, _ random: inout SeededGenerator) -> Action.Kind {
+    private static func kind(_ step: Identifier, _ tag: String, _ random: inout SeededGenerator) -> Action.Kind {
         let code = ["go", "go", "go", "stay", "block", "jump"].randomElement(using: &random) ?? "go"
         switch Int.random(in: 0..<10, using: &random) {
         case 0: return .go(.back, [:])
@@ -305,7 +308,9 @@ private struct RunTrial {
         case 2...5 where step == "c": return .chat(.say(tag))
         case 6 where step == "c": return .chat(.end)
         default:
-            return .go(.next, ["a", "b", "d"].contains(step) ? ["tag": .string(tag), "code": .string(code)] : [:])
+            return .go(
+                .next,
+                (["a", "b", "d"] as [Identifier]).contains(step) ? ["tag": .string(tag), "code": .string(code)] : [:])
         }
     }
 

@@ -12,11 +12,12 @@ struct DeviceClient {
 
     /// The messages of a poll in the API's format.
     mutating func poll(
-        _ surfaces: [String], _ said: JSONValue, _ compiledApp: CompiledApp, now: Timestamp
+        _ surfaces: [Identifier], _ said: JSONValue, _ compiledApp: CompiledApp, now: Timestamp
     ) -> [(message: Message, json: JSONValue)] {
         let context = compiledApp.context(said)
         let query = PollQuery(
-            clientID: id, surfaces: surfaces.isEmpty ? compiledApp.manifest.surfaces : surfaces, context: context,
+            clientID: Identifier(id), surfaces: surfaces.isEmpty ? compiledApp.manifest.surfaces : surfaces,
+            context: context,
             now: now)
         let delivery = compiledApp.decide(query, state: state)
         note(at: now) { $0.apply(delivery.effects, revision: compiledApp.catalog.revision) }
@@ -25,7 +26,7 @@ struct DeviceClient {
 
     /// A message in the client's variant; nil if the compiled app has none with that key for the client.
     func message(_ key: String, _ compiledApp: CompiledApp) -> Message? {
-        compiledApp.message(key, in: ClientBranches(compiledApp.experiments, state.enrollments))
+        compiledApp.message(Identifier(key), in: ClientBranches(compiledApp.experiments, state.enrollments))
     }
 
     mutating func report(_ events: [DeviceEvent], _ compiledApp: CompiledApp, now: Timestamp) {
@@ -33,7 +34,7 @@ struct DeviceClient {
             note(at: now) { journal in
                 switch event {
                 case .behavior(let name, let count, let then):
-                    _ = journal.behaved(name, count: count, at: then, now: now)
+                    _ = journal.behaved(Identifier(name), count: count, at: then, now: now)
                 case .message(.displayed, let message): journal.displayed(message.facts)
                 case .message(.clicked, let message): journal.clicked(message.facts, actionUUID: nil)
                 case .message(.dismissed, let message): journal.dismissed(message.facts)
@@ -52,7 +53,7 @@ struct DeviceClient {
     }
 
     private mutating func note(at now: Timestamp, _ change: (inout ClientJournal) -> Void) {
-        var journal = ClientJournal(state: state, clientID: id, at: now)
+        var journal = ClientJournal(state: state, clientID: Identifier(id), at: now)
         change(&journal)
         state = journal.state
         records += journal.records
@@ -70,8 +71,8 @@ enum DeviceEvent {
         case .behavior(let name, let count, let then):
             let more: JSONObject = ["count": .integer(Int64(count))]
             return Event.behavior(name, then.map { more.merging("at", .string($0.rfc3339)) } ?? more)
-        case .message(let action, let message): return Event.message(action.rawValue, message.key)
-        case .microsurvey(let step, let message): return Event.survey(step.rawValue, message.key)
+        case .message(let action, let message): return Event.message(action.rawValue, message.key.text)
+        case .microsurvey(let step, let message): return Event.survey(step.rawValue, message.key.text)
         }
     }
 }
@@ -91,8 +92,8 @@ extension CompiledApp {
             "priority": .integer(Int64(message.style.priority)),
             "max_display_count": .integer(Int64(message.style.maxDisplayCount)),
             "display_count": .integer(Int64(offer.displayCount)),
-            "experiment": JSONValue(message.facts.enrollment?.slug),
-            "branch": JSONValue(message.facts.enrollment?.branch), "locale": .string(shown.locale),
+            "experiment": JSONValue(message.facts.enrollment?.slug.text),
+            "branch": JSONValue(message.facts.enrollment?.branch.text), "locale": .string(shown.locale),
             "dir": shown.isRightToLeft ? "rtl" : "ltr", "title": JSONValue(shown.title), "text": .string(shown.text),
             "button_label": JSONValue(shown.buttonLabel), "action": action.map(\.json) ?? nil,
             "microsurvey": shown.microsurvey.map(\.json) ?? nil,
@@ -103,7 +104,7 @@ extension CompiledApp {
 
 extension ResolvedAction {
     fileprivate var json: JSONValue {
-        var members: JSONObject = ["name": JSONValue(name), "url": .string(url)]
+        var members: JSONObject = ["name": JSONValue(name?.text), "url": .string(url)]
         if let uuid { members["uuid"] = .string(uuid) }
         return .object(members)
     }

@@ -33,6 +33,6 @@ import Testing
 extension TelemetryRecord {
     /// The record in the form of `TwinAPI.telemetry`.
     fileprivate var comparable: JSONValue {
-        [.string(category), .string(name), .object(extra), JSONValue(experiment), JSONValue(branch)]
+        [.string(category), .string(name), .object(extra), JSONValue(experiment?.text), JSONValue(branch?.text)]
     }
 }

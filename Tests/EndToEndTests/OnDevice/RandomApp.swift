@@ -68,7 +68,8 @@ struct RandomApp {
             findings.warnings.isEmpty
         else { throw Failure("no bundle: \(answer.status) \(findings.faults + findings.warnings)") }
         return DeviceBundle(
-            compiledApp: bundle.compiledApp, renumbered: Set(answer.json["message_revisions"].object?.keys ?? []))
+            compiledApp: bundle.compiledApp,
+            renumbered: Set((answer.json["message_revisions"].object?.keys ?? []).map { Identifier($0) }))
     }
 }
 
@@ -76,5 +77,5 @@ struct RandomApp {
 struct DeviceBundle {
     let compiledApp: CompiledApp
     /// The messages whose served revision differs from that of their document.
-    let renumbered: Set<String>
+    let renumbered: Set<Identifier>
 }

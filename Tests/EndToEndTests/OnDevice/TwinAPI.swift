@@ -12,7 +12,7 @@ struct TwinAPI {
 
     struct Poll {
         let client: String
-        let surfaces: [String]
+        let surfaces: [Identifier]
         let said: JSONObject
     }
 
@@ -26,7 +26,7 @@ struct TwinAPI {
     var now: Timestamp { Self.clock }
 
     func get(_ poll: Poll) throws -> JSONValue {
-        var items = [("client_id", poll.client)] + poll.surfaces.map { ("surface", $0) }
+        var items = [("client_id", poll.client)] + poll.surfaces.map { ("surface", $0.text) }
         for (name, value) in poll.said { items.append((name, value.string ?? value.text)) }
         let query = items.map { "\($0)=\(Self.encoded($1))" }.joined(separator: "&")
         return try messages(send("GET", "/messages?\(query)"))

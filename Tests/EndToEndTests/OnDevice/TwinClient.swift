@@ -63,7 +63,7 @@ struct TwinClient {
     private mutating func participate(
         _ compiledApp: CompiledApp, _ api: TwinAPI, _ random: inout RandomCatalog
     ) throws {
-        let slugs = ["r0", "r1", "e0", "e1", "e2", "e3"]
+        let slugs: [Identifier] = ["r0", "r1", "e0", "e1", "e2", "e3"]
         let chosen = random.some(slugs, upTo: 2).map { EnrolledBranch(slug: $0, branch: random.pick(["b0", "b1"])) }
         let participation = Participation(
             experiments: random.chance(80), rollouts: random.chance(80), optedOut: random.some(slugs, upTo: 2),
@@ -74,7 +74,7 @@ struct TwinClient {
 
     /// Polls by GET, or by POST with events.
     private mutating func poll(_ compiledApp: CompiledApp, _ api: TwinAPI, _ random: inout RandomCatalog) throws {
-        let surfaces = random.some(RandomCatalog.surfaces, upTo: 3)
+        let surfaces = random.some(RandomCatalog.surfaces, upTo: 3).map { Identifier($0) }
         let events = random.chance(20) ? events(compiledApp, &random) : []
         let poll = TwinAPI.Poll(client: device.id, surfaces: surfaces, said: said)
         let answer = events.isEmpty && random.chance(50) ? try api.get(poll) : try api.post(poll, events)
@@ -90,7 +90,8 @@ struct TwinClient {
 
     /// Answers an offered survey, with the revision and the option that the library showed.
     private mutating func answer(_ compiledApp: CompiledApp, _ api: TwinAPI, _ random: inout RandomCatalog) throws {
-        guard let survey = offered.first(where: { $0.facts.kind == .microsurvey }), answered.insert(survey.key).inserted
+        guard let survey = offered.first(where: { $0.facts.kind == .microsurvey }),
+            answered.insert(survey.key.text).inserted
         else {
             return
         }
@@ -100,7 +101,8 @@ struct TwinClient {
         let reply = try api.respond(to: survey, option: option, of: device.id, locale: context.requestedLocale?.text)
         try #require(reply["text"].string == options[option], "\(device.id) \(survey.key)")
         let response = SurveyResponse(
-            id: reply["id"].string ?? "", clientID: device.id, message: survey.key, requestID: nil,
+            id: reply["id"].string.map { Identifier($0) } ?? "", clientID: Identifier(device.id), message: survey.key,
+            requestID: nil,
             optionIndex: option, optionStringID: survey.definition.microsurvey.options[option], text: options[option],
             locale: context.locale, revision: survey.revision, submittedAt: api.now)
         device.answer(survey, response)
@@ -130,7 +132,7 @@ struct TwinClient {
 
     /// A message of the last offers, in the current compiled app.
     private func shown(_ compiledApp: CompiledApp, _ random: inout RandomCatalog) -> Message? {
-        guard !offered.isEmpty, let now = device.message(random.pick(offered).key, compiledApp) else { return nil }
+        guard !offered.isEmpty, let now = device.message(random.pick(offered).key.text, compiledApp) else { return nil }
         return now.facts.isControl ? nil : now
     }
 }

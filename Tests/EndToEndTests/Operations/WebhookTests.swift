@@ -22,7 +22,8 @@ import Testing
         var group = WriteGroup()
         group.outbox = ids.map {
             OutboxRow(
-                id: $0, app: "app", url: receiver.url + "?key=1", secretName: secret, body: Array("{\"n\": 1}".utf8),
+                id: Identifier($0), app: "app", url: receiver.url + "?key=1", secretName: secret,
+                body: Array("{\"n\": 1}".utf8),
                 createdAt: BellwetherService.Clock.system.now())
         }
         _ = try store.write([group])

@@ -1,5 +1,6 @@
 import BellwetherBase
 import BellwetherCore
+internal import BellwetherJSON
 import BellwetherService
 
 @testable import SQLiteStore
@@ -8,31 +9,31 @@ import BellwetherService
 extension StoreUnderTest {
     @discardableResult
     func keep(
-        _ name: String, _ number: Int64, of app: String = StoreUnderTest.app, at now: Timestamp = now
+        _ name: String, _ number: Int64, of app: Identifier = StoreUnderTest.app, at now: Timestamp = now
     ) async throws -> ConsumerOutcome {
         try await keep(name, at: cursor(number), of: app, now: now)
     }
 
     @discardableResult
     func keep(
-        _ name: String, at cursor: TelemetryCursor, of app: String = StoreUnderTest.app, now: Timestamp = now
+        _ name: String, at cursor: TelemetryCursor, of app: Identifier = StoreUnderTest.app, now: Timestamp = now
     ) async throws -> ConsumerOutcome {
         try await withCheckedContinuation { done in
-            persistence.keepConsumer(name, of: app, at: cursor, origin(now)) { done.resume(returning: $0) }
+            persistence.keepConsumer(Identifier(name), of: app, at: cursor, origin(now)) { done.resume(returning: $0) }
         }.get()
     }
 
     func consumers(
-        of app: String = StoreUnderTest.app, named name: String? = nil
+        of app: Identifier = StoreUnderTest.app, named name: String? = nil
     ) async throws -> [TelemetryConsumer]? {
         try await withCheckedContinuation { done in
-            persistence.consumers(of: app, named: name) { done.resume(returning: $0) }
+            persistence.consumers(of: app, named: name.map { Identifier($0) }) { done.resume(returning: $0) }
         }.get()
     }
 
-    func deleteConsumer(_ name: String, of app: String = StoreUnderTest.app) async throws -> Bool {
+    func deleteConsumer(_ name: String, of app: Identifier = StoreUnderTest.app) async throws -> Bool {
         try await withCheckedContinuation { done in
-            persistence.deleteConsumer(name, of: app, origin(Self.now)) { done.resume(returning: $0) }
+            persistence.deleteConsumer(Identifier(name), of: app, origin(Self.now)) { done.resume(returning: $0) }
         }.get()
     }
 

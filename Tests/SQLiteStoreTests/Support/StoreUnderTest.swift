@@ -55,7 +55,7 @@ final class StoreUnderTest: Sendable {
     }
 
     func telemetry(
-        _ app: String = StoreUnderTest.app, after: TelemetryCursor = .start, limit: Int = 1000,
+        _ app: Identifier = StoreUnderTest.app, after: TelemetryCursor = .start, limit: Int = 1000,
         filter: TelemetryFilter = TelemetryFilter()
     ) async throws -> TelemetryPage {
         try await telemetry(TelemetryQuery(app: app, after: after, limit: limit, filter: filter))
@@ -124,16 +124,16 @@ final class StoreUnderTest: Sendable {
 }
 
 extension StoreUnderTest {
-    static let app = "firefox-ios"
+    static let app: Identifier = "firefox-ios"
     static let now = Timestamp(seconds: 1_790_000_000)
 
-    static func client(_ id: String, app: String = StoreUnderTest.app) -> ClientReference {
-        ClientReference(app: app, id: id)
+    static func client(_ id: String, app: Identifier = StoreUnderTest.app) -> ClientReference {
+        ClientReference(app: app, id: Identifier(id))
     }
 
     /// Counts each event that is not a duplicate as a display of message `m`.
     static func displays(
-        _ client: ClientReference, ids: [String?] = [nil], at now: Timestamp = now
+        _ client: ClientReference, ids: [Identifier?] = [nil], at now: Timestamp = now
     ) -> ClientChange<EventTally> {
         ClientChange(client: client, eventIDs: ids, now: now) { state, input in
             var tally = EventTally()
@@ -152,7 +152,8 @@ extension StoreUnderTest {
         ClientChange(client: client, now: now) { _, _ in
             let records = names.map { name in
                 TelemetryRecord(
-                    at: at ?? now, clientID: client.id, category: "messaging", name: name, extra: ["n": .string(name)])
+                    at: at ?? now, clientID: client.id, category: "messaging", name: Identifier(name),
+                    extra: ["n": .string(name)])
             }
             return ChangeOutcome(records: records, result: EventTally())
         }

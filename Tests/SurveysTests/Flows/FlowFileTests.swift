@@ -30,14 +30,14 @@ import Testing
 
     private func run() -> FlowRun { flow.start(FlowStart(), at: Self.now).run }
 
-    private func next(_ run: FlowRun, at step: String, _ response: JSONObject) throws -> FlowMove {
+    private func next(_ run: FlowRun, at step: Identifier, _ response: JSONObject) throws -> FlowMove {
         guard case .moved(let move) = try flow.advance(run, FlowAction(.next, at: step, response), at: Self.now) else {
             throw Failure("a hook was asked")
         }
         return move
     }
 
-    private func codes(_ run: FlowRun, at step: String, _ response: JSONObject) -> [String] {
+    private func codes(_ run: FlowRun, at step: Identifier, _ response: JSONObject) -> [String] {
         do throws(FlowRefusal) {
             _ = try flow.advance(run, FlowAction(.next, at: step, response), at: Self.now)
             return []
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    private func back(_ run: FlowRun, from step: String) throws -> FlowRun {
+    private func back(_ run: FlowRun, from step: Identifier) throws -> FlowRun {
         guard case .moved(let move) = try flow.advance(run, FlowAction(.back, at: step), at: Self.now) else {
             throw Failure("not moved")
         }

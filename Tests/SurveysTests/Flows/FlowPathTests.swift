@@ -26,7 +26,7 @@ import Testing
         flow = try #require(FlowDefinition(JSONReader(document, findings: Findings())))
     }
 
-    private typealias Action = (kind: FlowAction.Kind, step: String, answer: String?)
+    private typealias Action = (kind: FlowAction.Kind, step: Identifier, answer: String?)
 
     /// The move of the last action.
     private func run(_ actions: [Action], from run: FlowRun? = nil) throws -> FlowMove {

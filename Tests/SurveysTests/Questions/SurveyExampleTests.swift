@@ -114,7 +114,7 @@ import Testing
                 ],
             ],
         ])
-        func shown(_ answers: JSONObject) -> [String] {
+        func shown(_ answers: JSONObject) -> [Identifier] {
             survey.questions.evaluate(answers, QuestionFacts(now: Self.now)).shown.map(\.id)
         }
         #expect(shown([:]) == ["music"])

@@ -2,7 +2,7 @@ internal import BellwetherJSON
 
 /// A content block of a step, with the blocks inside it (docs/reference/flows.md#blocks).
 struct FlowBlock: Sendable {
-    let id: String?
+    let id: Identifier?
     /// The condition of its visibility; nil: it is always visible.
     let visibility: Condition?
     let children: [FlowBlock]
@@ -41,7 +41,7 @@ struct FlowBlock: Sendable {
             (id, visibility, children, fields) = (nil, nil, [], [])
             return
         }
-        id = reader.optional("id")?.string(length: 1...200)
+        id = reader.optional("id")?.identifier(length: 1...200)
         visibility = reader.optional("visibility_condition").map {
             VisibilityConditions.read(ConditionReader($0, budget: budget))
         }

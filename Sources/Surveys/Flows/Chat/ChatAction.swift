@@ -4,7 +4,7 @@ public import BellwetherJSON
 public enum ChatAction: Sendable, Hashable {
     case say(String)
     /// Sends the text of a quick reply, by its id.
-    case choose(String)
+    case choose(Identifier)
     case rate(Int64)
     /// Ends the conversation.
     case end
@@ -24,7 +24,7 @@ public enum ChatAction: Sendable, Hashable {
         let action: ChatAction?
         switch key {
         case "text": action = value.string().map { .say($0) }
-        case "quick_reply_id": action = value.string().map { .choose($0) }
+        case "quick_reply_id": action = value.identifier().map { .choose($0) }
         case "rating": action = value.integer().map { .rate($0) }
         default:
             if value.bool() == false { value.finding("value", "true is expected") }

@@ -6,7 +6,7 @@ public import BellwetherJSON
 struct ChatConfig: Sendable {
     /// A message of the flow after a turn. After turn 0 it is a greeting.
     struct ScriptedMessage: Sendable {
-        let id: String
+        let id: Identifier
         let turn: Int
         let content: String
         let media: JSONObject?
@@ -70,10 +70,10 @@ struct ChatConfig: Sendable {
         return reader.required("content")?.string(length: 0...maximumContent)
     }
 
-    private static func message(_ reader: JSONReader, _ defaultID: String) -> ScriptedMessage? {
+    private static func message(_ reader: JSONReader, _ defaultID: Identifier) -> ScriptedMessage? {
         guard reader.object() != nil else { return nil }
         let content = reader.required("content")?.string(length: 0...maximumContent)
-        let id = reader.optional("id").map { $0.string(length: 1...200) } ?? defaultID
+        let id = reader.optional("id").map { $0.identifier(length: 1...200) } ?? defaultID
         let turn = reader.optional("turn").map { $0.integer(in: 0...100) } ?? 0
         let delay = reader.optional("delay_ms")?.integer(in: 0...60_000)
         guard let content, let id, let turn else { return nil }
@@ -138,19 +138,19 @@ struct ChatConfig: Sendable {
 
 /// A text that the respondent can send with one press.
 public struct ChatQuickReply: Sendable, Hashable {
-    public let id: String
+    public let id: Identifier
     public let text: String
 
     /// Reads a quick reply. A text is a reply with this id.
     init?(_ reader: JSONReader) {
         if reader.value.string != nil {
             guard let text = reader.string(length: 1...200) else { return nil }
-            (id, self.text) = (text, text)
+            (id, self.text) = (Identifier(text), text)
             return
         }
         guard reader.object() != nil else { return nil }
         let (id, text) = (
-            reader.required("id")?.string(length: 1...200), reader.required("text")?.string(length: 1...1000)
+            reader.required("id")?.identifier(length: 1...200), reader.required("text")?.string(length: 1...1000)
         )
         guard let id, let text else { return nil }
         (self.id, self.text) = (id, text)

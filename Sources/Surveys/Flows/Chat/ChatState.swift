@@ -11,7 +11,7 @@ public struct ChatMessage: Sendable, Hashable {
         case system
     }
 
-    public let id: String
+    public let id: Identifier
     public let role: Role
     public let content: String
     /// `{type, url, alt_text, poster}`.
@@ -21,7 +21,7 @@ public struct ChatMessage: Sendable, Hashable {
     public fileprivate(set) var at: Timestamp
 
     init(
-        _ role: Role, id: String, _ content: String, media: JSONObject? = nil, delayMilliseconds: Int64? = nil,
+        _ role: Role, id: Identifier, _ content: String, media: JSONObject? = nil, delayMilliseconds: Int64? = nil,
         at: Timestamp
     ) {
         (self.role, self.id, self.content, self.media) = (role, id, content, media)
@@ -45,7 +45,7 @@ public struct ChatMessage: Sendable, Hashable {
 
     /// Reads a stored message; nil for JSON that no version of the daemon has written.
     init?(_ json: JSONValue) {
-        guard let id = json.object?["id"]?.string, let content = json.object?["content"]?.string,
+        guard let id = json.object?["id"]?.identifier, let content = json.object?["content"]?.string,
             let role = json.object?["role"]?.string.flatMap(Role.init),
             let at = json.object?["timestamp"]?.string.flatMap({ Timestamp(rfc3339: $0) })
         else { return nil }
@@ -96,7 +96,7 @@ public struct ChatState: Sendable, Hashable {
     /// The data of the owner's server, which is sent back with each message.
     var data: JSONObject = [:]
     /// The turns that have no reply yet, with the idempotency key of the request.
-    var pending: [Int: String] = [:]
+    var pending: [Int: Identifier] = [:]
     let startedAt: Timestamp
     var completedAt: Timestamp?
 
@@ -178,7 +178,7 @@ extension ChatState {
         rating = json["rating"]?.integer
         data = json["webhook_data"]?.object ?? [:]
         for turn in json["pending"]?.object ?? [:] {
-            if let number = Int(turn.key), let key = turn.value.string { pending[number] = key }
+            if let number = Int(turn.key), let key = turn.value.identifier { pending[number] = key }
         }
     }
 

@@ -27,7 +27,7 @@ public struct ChatNotice: Sendable, Hashable {
 /// The request to an owner's server for a message of a chat.
 public struct ChatHookCall: Sendable, Hashable {
     public let hook: FlowHook
-    public let step: String
+    public let step: Identifier
     public let turn: Int
     let text: String
     let maximumTurns: Int
@@ -94,10 +94,10 @@ extension FlowDefinition {
     ///
     /// - Parameter key: the key of the request. A repeated request with the same key adds no message.
     public func chat(
-        _ run: FlowRun, _ action: ChatAction, at id: String, key: String, now: Timestamp
+        _ run: FlowRun, _ action: ChatAction, at id: Identifier, key: Identifier, now: Timestamp
     ) throws(FlowRefusal) -> FlowMove {
         guard run.outcome == nil, let current = run.path.last else { throw .runEnded }
-        guard current.hasSameBytes(as: id) else { throw .wrongStep }
+        guard current == id else { throw .wrongStep }
         guard let step = step(id), step.kind == .interactiveChat else { throw .notAllowed(language.say(.noChat)) }
         var turn = ChatTurn(flow: self, step: step, run: run, now: now)
         switch action {
@@ -112,10 +112,10 @@ extension FlowDefinition {
     /// The run after the owner's server has replied or failed. A turn has only one reply; a further reply changes
     /// nothing.
     public func reply(
-        _ run: FlowRun, to turn: Int, at id: String, _ reply: Result<ChatReply, ChatFailure>, now: Timestamp
+        _ run: FlowRun, to turn: Int, at id: Identifier, _ reply: Result<ChatReply, ChatFailure>, now: Timestamp
     ) throws(FlowRefusal) -> FlowMove {
         guard run.outcome == nil else { throw .runEnded }
-        guard run.path.last?.hasSameBytes(as: id) == true, let step = step(id) else { throw .wrongStep }
+        guard run.path.last == id, let step = step(id) else { throw .wrongStep }
         var chat = ChatTurn(flow: self, step: step, run: run, now: now)
         chat.hear(reply, turn)
         return chat.move
@@ -169,7 +169,7 @@ private struct ChatTurn {
         return move
     }
 
-    private mutating func note(_ name: String, _ extra: JSONObject) {
+    private mutating func note(_ name: Identifier, _ extra: JSONObject) {
         var all: JSONObject = ["flow_id": .string(flow.id), "step_id": .string(step.id)]
         for member in extra { all[member.key] = member.value }
         events.append(FlowEvent(name, all))
@@ -182,7 +182,7 @@ private struct ChatTurn {
         .invalid([FlowFault(code.rawValue, at: [member], flow.language.say(sentence, values), bounds: bounds)])
     }
 
-    mutating func say(_ text: String, _ key: String) throws(FlowRefusal) {
+    mutating func say(_ text: String, _ key: Identifier) throws(FlowRefusal) {
         if let turn = pendingTurn(key) { return ask(turn) }
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw refusal(.required, at: "text", .blankMessage)
@@ -196,20 +196,20 @@ private struct ChatTurn {
         try send(text, key, tapped: nil)
     }
 
-    mutating func choose(_ id: String, _ key: String) throws(FlowRefusal) {
+    mutating func choose(_ id: Identifier, _ key: Identifier) throws(FlowRefusal) {
         if let turn = pendingTurn(key) { return ask(turn) }
-        guard let reply = state.quickReplies.first(where: { $0.id.hasSameBytes(as: id) }) else {
+        guard let reply = state.quickReplies.first(where: { $0.id == id }) else {
             throw refusal(.notOption, at: "quick_reply_id", .unknownQuickReply)
         }
         try send(reply.text, key, tapped: reply)
     }
 
     /// The turn of a repeated request that has no reply yet.
-    private func pendingTurn(_ key: String) -> Int? {
-        key.isEmpty ? nil : state.pending.first { $0.value.hasSameBytes(as: key) }?.key
+    private func pendingTurn(_ key: Identifier) -> Int? {
+        key.isEmpty ? nil : state.pending.first { $0.value == key }?.key
     }
 
-    private mutating func send(_ text: String, _ key: String, tapped: ChatQuickReply?) throws(FlowRefusal) {
+    private mutating func send(_ text: String, _ key: Identifier, tapped: ChatQuickReply?) throws(FlowRefusal) {
         guard state.completion == nil, state.messages.count < ChatState.maximumMessages,
             state.turn < config.maximumTurns || !config.isHardLimit
         else { throw .notAllowed(flow.language.say(.noMoreMessages)) }

@@ -81,11 +81,11 @@ struct QuestionSelection: FieldType {
 /// The type `chips`: an array of texts. If `allow_custom` is false, only suggestions are allowed.
 struct ChipsField: FieldType {
     private let maximum: Int
-    private let suggestions: [String]?
+    private let suggestions: [Identifier]?
 
     init(_ keys: FieldKeys) {
         maximum = keys.count("max_chips", in: 1...1_000) ?? 50
-        let suggestions = keys.texts("suggestions")
+        let suggestions = keys.texts("suggestions")?.map { Identifier($0) }
         let allowsOthers = keys.bool("allow_custom") ?? true
         self.suggestions = allowsOthers ? nil : suggestions ?? FieldOptions(keys, isRequired: false).names
     }
@@ -93,8 +93,8 @@ struct ChipsField: FieldType {
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         guard let values = answer.array else { return check.fault(.type, .texts) }
         for value in values {
-            guard let text = value.string else { return check.fault(.type, .texts) }
-            if let suggestions, !suggestions.contains(bytesOf: text) {
+            guard let text = value.identifier else { return check.fault(.type, .texts) }
+            if let suggestions, !suggestions.contains(text) {
                 check.fault(.notOption, .suggestion)
             }
         }
@@ -108,8 +108,7 @@ struct ChipsField: FieldType {
     /// The suggestions in the answer. The respondent's own texts are not counted.
     func marks(of answer: JSONValue) -> [AnswerMark] {
         guard let suggestions else { return [] }
-        return (answer.array ?? []).compactMap(\.string)
-            .filter { text in suggestions.contains(bytesOf: text) }.map { .option($0) }
+        return (answer.array ?? []).compactMap(\.identifier).filter(suggestions.contains).map { .option($0) }
     }
 }
 
@@ -140,7 +139,7 @@ struct CustomViewField: FieldType {
 /// The options of a field: `{id, label, value?}`. An answer may name an option by its id or its value.
 struct FieldOptions: Sendable {
     let aliases: [OptionAlias]
-    let names: [String]
+    let names: [Identifier]
     let labels: [OptionLabel]
 
     init(_ keys: FieldKeys, isRequired: Bool = true) {
@@ -152,7 +151,7 @@ struct FieldOptions: Sendable {
         var options: [Option] = []
         for element in reader.elements() ?? [] {
             guard let option = Self.option(element) else { continue }
-            if options.contains(where: { $0.id.hasSameBytes(as: option.id) }) {
+            if options.contains(where: { $0.id == option.id }) {
                 element.finding("duplicate", "another option has the id \(option.id)")
             }
             options.append(option)
@@ -160,36 +159,36 @@ struct FieldOptions: Sendable {
         names = options.map(\.id) + options.compactMap(\.value)
         aliases = options.compactMap { option in option.value.map { OptionAlias(id: option.id, value: $0) } }
         labels = options.flatMap { option in
-            let label = option.label ?? option.id
+            let label = option.label ?? option.id.text
             let value = option.value.map { [OptionLabel(name: $0, label: label, isID: false)] } ?? []
             return [OptionLabel(name: option.id, label: label, isID: true)] + value
         }
     }
 
     private struct Option {
-        let id: String
-        var value: String?
+        let id: Identifier
+        var value: Identifier?
         var label: String?
     }
 
     /// Reads an option. A text is an option with this id.
     private static func option(_ reader: JSONReader) -> Option? {
-        if let text = reader.value.string { return Option(id: text) }
+        if let text = reader.value.string { return Option(id: Identifier(text)) }
         guard reader.object() != nil else { return nil }
         for key in ["label", "icon", "subtitle", "image_url", "description"] {
             if let text = reader.optional(key), text.value.object == nil { _ = text.string() }
         }
-        guard let id = reader.required("id")?.string(length: 1...200) else { return nil }
+        guard let id = reader.required("id")?.identifier(length: 1...200) else { return nil }
         return Option(
-            id: id, value: reader.optional("value").map(\.value.canonicalText),
+            id: id, value: reader.optional("value").map { Identifier($0.value.canonicalText) },
             label: reader.value.object?["label"]?.string)
     }
 
     /// The ids of the chosen options. An option is counted by its id, even if the answer names its value.
     func marks(of answer: JSONValue) -> [AnswerMark] {
-        let chosen = answer.string.map { [$0] } ?? answer.array?.compactMap(\.string) ?? []
-        return chosen.filter(contains).map { name in
-            .option(aliases.first { $0.value.hasSameBytes(as: name) }?.id ?? name)
+        let chosen = answer.identifier.map { [$0] } ?? answer.array?.compactMap(\.identifier) ?? []
+        return chosen.filter(names.contains).map { name in
+            .option(aliases.first { $0.value == name }?.id ?? name)
         }
     }
 
@@ -207,11 +206,9 @@ struct FieldOptions: Sendable {
         return selections.map { .array($0) }
     }
 
-    private func contains(_ name: String) -> Bool { names.contains(bytesOf: name) }
-
     func check(one answer: JSONValue, _ check: inout FieldCheck) {
-        guard let name = answer.string else { return check.fault(.type, .optionID) }
-        if !contains(name) { check.fault(.notOption, .option) }
+        guard let name = answer.identifier else { return check.fault(.type, .optionID) }
+        if !names.contains(name) { check.fault(.notOption, .option) }
     }
 
     /// `maximum` is the maximum number of chosen options; nil: any number.
@@ -219,9 +216,9 @@ struct FieldOptions: Sendable {
         guard let values = answer.array else { return check.fault(.type, .optionIDs) }
         var seen: Set<Identifier> = []
         for value in values {
-            guard let name = value.string else { return check.fault(.type, .optionIDs) }
-            if !contains(name) { check.fault(.notOption, .option) }
-            if !seen.insert(Identifier(name)).inserted { check.fault(.duplicate, .optionTwice) }
+            guard let name = value.identifier else { return check.fault(.type, .optionIDs) }
+            if !names.contains(name) { check.fault(.notOption, .option) }
+            if !seen.insert(name).inserted { check.fault(.duplicate, .optionTwice) }
         }
         if let maximum, values.count > maximum {
             check.fault(.range, .maximumOptions, "\(maximum)", bounds: ["max": .integer(Int64(maximum))])

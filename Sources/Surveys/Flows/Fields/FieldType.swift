@@ -62,7 +62,7 @@ extension FieldType {
 
 /// The label of an option, with a name by which an answer can refer to it.
 public struct OptionLabel: Sendable, Hashable {
-    public let name: String
+    public let name: Identifier
     public let label: String
     /// Whether the name is the option's id. Otherwise it is the option's value.
     public let isID: Bool

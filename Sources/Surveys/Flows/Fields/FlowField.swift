@@ -3,7 +3,7 @@ public import BellwetherJSON
 /// One input of a step: a field of a form, a block with an answer, or the selection of a question
 /// (docs/reference/flows.md#fields).
 public struct FlowField: Sendable {
-    public let id: String
+    public let id: Identifier
     public let type: any FieldType
     /// The type's name in the definition, without the prefix `input_` of a block.
     public let typeName: String
@@ -48,7 +48,7 @@ public struct FlowField: Sendable {
     }
 
     /// Creates a required input that is no field of the author.
-    init(id: String, _ type: any FieldType, named typeName: String, label: String, at pointer: JSONPointer) {
+    init(id: Identifier, _ type: any FieldType, named typeName: String, label: String, at pointer: JSONPointer) {
         (self.id, self.type, self.typeName, self.label, isRequired) = (id, type, typeName, label, true)
         (isSensitive, defaultValue, conditions, self.pointer, pattern) = (false, nil, [], pointer, nil)
     }
@@ -56,7 +56,7 @@ public struct FlowField: Sendable {
     /// Reads a field of a form; nil without an id, because such a field cannot have an answer.
     init?(form reader: JSONReader, around conditions: [Condition], _ budget: ConditionReader.Budget) {
         guard reader.object() != nil else { return nil }
-        let id = reader.required("id")?.string(length: 1...200)
+        let id = reader.required("id")?.identifier(length: 1...200)
         let name = reader.required("type")?.string()
         var type: NamedType?
         if let name {
@@ -79,11 +79,11 @@ public struct FlowField: Sendable {
         _ budget: ConditionReader.Budget
     ) {
         guard let key = reader.optional("field_id") ?? reader.optional("id") else { return nil }
-        self.init(reader, id: key.string(length: 1...200), type, isBlock: true, around: conditions, budget)
+        self.init(reader, id: key.identifier(length: 1...200), type, isBlock: true, around: conditions, budget)
     }
 
     private init?(
-        _ reader: JSONReader, id: String?, _ type: NamedType, isBlock: Bool = false,
+        _ reader: JSONReader, id: Identifier?, _ type: NamedType, isBlock: Bool = false,
         around conditions: [Condition], _ budget: ConditionReader.Budget
     ) {
         let label = reader.optional("label")?.string()
@@ -105,7 +105,7 @@ public struct FlowField: Sendable {
         defaultValue = keys.key("default_value")?.value
         guard let id else { return nil }
         self.id = id
-        self.label = label ?? id
+        self.label = label ?? id.text
         (self.isRequired, self.isSensitive) = (isRequired, isSensitive)
     }
 
@@ -185,10 +185,10 @@ extension FlowField {
     }
 
     /// The key of the addition to its answer; nil if its type has none.
-    public var additionKey: String? { type.addition.map { id + $0.suffix } }
+    public var additionKey: Identifier? { type.addition.map { "\(id)\($0.suffix)" } }
 
     /// The keys of the step's answers that belong to the field.
-    public var keys: [String] { [id, additionKey].compactMap(\.self) }
+    public var keys: [Identifier] { [id, additionKey].compactMap(\.self) }
 
     /// The part of an answer for telemetry, without secrets and files.
     func open(_ answer: JSONValue) -> JSONValue? {

@@ -9,7 +9,7 @@ public struct FlowFile: Sendable, Hashable {
     /// - Parameter type: a media type such as `image/png`.
     public init(type: String, content: [UInt8]) {
         let digits = SHA256.hash(content).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-        reference = FileReference(type: type, bytes: content.count, sha256: digits.joined())
+        reference = FileReference(type: type, bytes: content.count, sha256: Identifier(digits.joined()))
         self.content = content
     }
 }
@@ -20,15 +20,15 @@ public struct FileReference: Sendable, Hashable {
     public let type: String
     public let bytes: Int
     /// 64 hexadecimal digits in lower case.
-    public let sha256: String
+    public let sha256: Identifier
 
-    init(type: String, bytes: Int, sha256: String) { (self.type, self.bytes, self.sha256) = (type, bytes, sha256) }
+    init(type: String, bytes: Int, sha256: Identifier) { (self.type, self.bytes, self.sha256) = (type, bytes, sha256) }
 
     /// Reads a reference; nil for a value that `json` does not write.
     public init?(_ json: JSONValue) {
         guard let json = json.object, json.count == 3, let type = json["type"]?.string,
-            let bytes = json["bytes"]?.integer, let sha256 = json["sha256"]?.string, bytes >= 0,
-            Self.isDigest(sha256)
+            let bytes = json["bytes"]?.integer, let sha256 = json["sha256"]?.identifier, bytes >= 0,
+            Self.isDigest(sha256.text)
         else { return nil }
         self.init(type: type, bytes: Int(bytes), sha256: sha256)
     }

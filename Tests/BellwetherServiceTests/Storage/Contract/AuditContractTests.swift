@@ -18,7 +18,7 @@ import Testing
 
     private func token(_ name: String) -> StoredToken {
         StoredToken(
-            name: name, scope: .owner, app: "a", digest: Digest.sha256(Array(name.utf8)),
+            name: Identifier(name), scope: .owner, app: "a", digest: Digest.sha256(Array(name.utf8)),
             createdAt: StoreUnderContract.now, expiresAt: Timestamp(seconds: 1_800_000_000))
     }
 

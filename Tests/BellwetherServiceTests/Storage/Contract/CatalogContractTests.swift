@@ -1,5 +1,6 @@
 import BellwetherBase
 import BellwetherCore
+import BellwetherJSON
 import Testing
 
 @testable import BellwetherService
@@ -12,7 +13,9 @@ import Testing
             publishedAt: Timestamp(milliseconds: 1_790_000_000_000 + Int64(revision)))
     }
 
-    private func recipe(_ slug: String, _ revision: Int, _ text: String, _ state: RecipeState = .live) -> StoredRecipe {
+    private func recipe(_ slug: Identifier, _ revision: Int, _ text: String, _ state: RecipeState = .live)
+        -> StoredRecipe
+    {
         StoredRecipe(slug: slug, state: state, document: document(revision, text))
     }
 
@@ -75,7 +78,7 @@ import Testing
         func record(_ id: String, _ time: Int64, _ content: StoredRecord.Content, _ collection: String = "c")
             -> StoredRecord
         {
-            StoredRecord(collection: collection, id: id, lastModified: time, content: content)
+            StoredRecord(collection: Identifier(collection), id: Identifier(id), lastModified: time, content: content)
         }
         let live = StoredRecord.Content.recipe(slug: "s", revision: 3, isPaused: false)
         let paused = StoredRecord.Content.recipe(slug: "\u{0}", revision: 1, isPaused: true)

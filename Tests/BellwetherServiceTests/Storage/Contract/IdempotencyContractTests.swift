@@ -1,3 +1,4 @@
+import BellwetherJSON
 import Testing
 
 @testable import BellwetherService
@@ -9,7 +10,8 @@ import Testing
     private func write(
         token: String = "t", path: String = "/p", key: String = "k", digest: UInt8 = 1
     ) -> IdempotentWrite<EventTally> {
-        let claim = IdempotencyClaim(token: token, path: path, key: key, bodyDigest: [digest])
+        let claim = IdempotencyClaim(
+            token: Identifier(token), path: Identifier(path), key: Identifier(key), bodyDigest: [digest])
         return IdempotentWrite(claim: claim) { tally in (201, Array("\(tally.accepted) displays".utf8)) }
     }
 

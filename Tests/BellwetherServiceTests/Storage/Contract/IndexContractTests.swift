@@ -9,7 +9,7 @@ import Testing
 
 /// The indexes of every store: they find the same rows, in the same order, up to the limit.
 @Suite struct IndexContractTests {
-    private static let app = "app"
+    private static let app: Identifier = "app"
     private static let now = Timestamp(seconds: 1_790_000_000)
     private static let device = ClientReference(app: app, id: "device")
     private static let ada = UserReference(app: app, id: "ada")
@@ -60,11 +60,13 @@ import Testing
         counts.add(1, "g", "k")
         let keys = ["s\u{1F}", "s\u{1F}a", "s\u{1F}e\u{301}", "s\u{1F}\u{e9}"]
         let others = ["\u{1F}s", "s", "s ", "sa\u{1F}", "S\u{1F}"]
-        let rows = (keys + others).shuffled().map { (RowName.counts(app: "app", key: $0), RowValue.counts(counts)) }
+        let rows = (keys + others).shuffled().map {
+            (RowName.counts(app: "app", key: Identifier($0)), RowValue.counts(counts))
+        }
         try write(rows + [(.counts(app: "other", key: "s\u{1F}"), .counts(counts))], to: test.store)
         let found = try find(.counts(app: "app", prefix: "s\u{1F}"), test.store)
-        #expect(found == keys.map { .counts(app: "app", key: $0) })
-        try write([(.counts(app: "app", key: keys[0]), .counts(ResultCounts()))], to: test.store)
+        #expect(found == keys.map { .counts(app: "app", key: Identifier($0)) })
+        try write([(.counts(app: "app", key: Identifier(keys[0])), .counts(ResultCounts()))], to: test.store)
         #expect(try find(.counts(app: "app", prefix: "s\u{1F}"), test.store).count == 3)
     }
 
@@ -74,13 +76,15 @@ import Testing
         for (client, messages) in [(Self.device, Self.texts), (ClientReference(app: "app", id: "other"), ["a"])] {
             let answers = messages.reversed().map { message in
                 let answer = SurveyResponse(
-                    id: "r", clientID: client.id, message: message, requestID: nil, optionIndex: 0,
+                    id: "r", clientID: client.id, message: Identifier(message), requestID: nil, optionIndex: 0,
                     optionStringID: "o", text: "t", locale: "en", revision: 1, submittedAt: Self.now)
-                return (RowName.answer(client, message: message), RowValue.answer(answer))
+                return (RowName.answer(client, message: Identifier(message)), RowValue.answer(answer))
             }
             try write([(.client(client), .client(ClientState()))] + answers, to: test.store)
         }
-        #expect(try find(.answers(Self.device), test.store) == Self.texts.map { .answer(Self.device, message: $0) })
+        #expect(
+            try find(.answers(Self.device), test.store)
+                == Self.texts.map { .answer(Self.device, message: Identifier($0)) })
         #expect(try find(.answers(ClientReference(app: "fenix", id: "device")), test.store).isEmpty)
     }
 
@@ -90,13 +94,15 @@ import Testing
         let users = ["ad", "ada", "ada#", "adab"].map { UserReference(app: "app", id: $0) }
         let fenix = UserReference(app: "fenix", id: "ada")
         let all = (users + [fenix]).flatMap { user in
-            Self.texts.reversed().map { (RowName.alias(user, clientID: $0), RowValue.alias) }
+            Self.texts.reversed().map { (RowName.alias(user, clientID: Identifier($0)), RowValue.alias) }
         }
         try write(all, to: test.store)
-        #expect(try find(.clients(of: Self.ada), test.store) == Self.texts.map { .alias(Self.ada, clientID: $0) })
+        #expect(
+            try find(.clients(of: Self.ada), test.store)
+                == Self.texts.map { .alias(Self.ada, clientID: Identifier($0)) })
         for id in Self.texts {
-            let client = ClientReference(app: "app", id: id)
-            #expect(try find(.users(of: client), test.store) == users.map { .alias($0, clientID: id) })
+            let client = ClientReference(app: "app", id: Identifier(id))
+            #expect(try find(.users(of: client), test.store) == users.map { .alias($0, clientID: Identifier(id)) })
         }
         #expect(try find(.users(of: ClientReference(app: "app", id: "")), test.store).isEmpty)
     }
@@ -107,29 +113,41 @@ import Testing
         let key = "client:a"
         var rows: [(RowName, RowValue)] = []
         for text in Self.texts.reversed() {
-            rows.append((.currentRun(app: "app", slug: text, respondent: key), .currentRun("1")))
-            rows.append((.currentRun(app: "app", slug: text, respondent: key + "#b"), .currentRun("2")))
             rows.append(
-                (.consumer(app: "app", name: text), .consumer(ConsumerPosition(number: 1, updatedAt: Self.now))))
+                (.currentRun(app: "app", slug: Identifier(text), respondent: Identifier(key)), .currentRun("1")))
             rows.append(
-                (.consumer(app: "fenix", name: text), .consumer(ConsumerPosition(number: 2, updatedAt: Self.now))))
+                (.currentRun(app: "app", slug: Identifier(text), respondent: Identifier(key + "#b")), .currentRun("2")))
+            rows.append(
+                (
+                    .consumer(app: "app", name: Identifier(text)),
+                    .consumer(ConsumerPosition(number: 1, updatedAt: Self.now))
+                ))
+            rows.append(
+                (
+                    .consumer(app: "fenix", name: Identifier(text)),
+                    .consumer(ConsumerPosition(number: 2, updatedAt: Self.now))
+                ))
         }
         var note = RecipeNote()
         note.owner = "Ana"
         for text in Self.texts {
-            rows.append((.note(app: "app", slug: text), .note(note)))
-            rows.append((.note(app: "fenix", slug: text), .note(note)))
+            rows.append((.note(app: "app", slug: Identifier(text)), .note(note)))
+            rows.append((.note(app: "fenix", slug: Identifier(text)), .note(note)))
         }
         for number: UInt8 in 1...3 {
             let token = StoredToken(name: "\(number)", scope: .owner, app: "*", digest: [number], createdAt: Self.now)
             rows.append((.token(digest: [number]), .token(KeptToken(token, number: Int64(number)))))
         }
         try write(rows, to: test.store)
-        let expected = Self.texts.map { RowName.currentRun(app: "app", slug: $0, respondent: key) }
-        #expect(try find(.currentRuns(app: "app", respondent: key), test.store) == expected)
-        #expect(try find(.consumers(app: "app"), test.store) == Self.texts.map { .consumer(app: "app", name: $0) })
-        #expect(try find(.notes(app: "app"), test.store) == Self.texts.map { .note(app: "app", slug: $0) })
-        try write([(.note(app: "app", slug: Self.texts[0]), .note(RecipeNote()))], to: test.store)
+        let expected = Self.texts.map {
+            RowName.currentRun(app: "app", slug: Identifier($0), respondent: Identifier(key))
+        }
+        #expect(try find(.currentRuns(app: "app", respondent: Identifier(key)), test.store) == expected)
+        #expect(
+            try find(.consumers(app: "app"), test.store)
+                == Self.texts.map { .consumer(app: "app", name: Identifier($0)) })
+        #expect(try find(.notes(app: "app"), test.store) == Self.texts.map { .note(app: "app", slug: Identifier($0)) })
+        try write([(.note(app: "app", slug: Identifier(Self.texts[0])), .note(RecipeNote()))], to: test.store)
         #expect(try find(.notes(app: "app"), test.store).count == Self.texts.count - 1)
         #expect(try Set(find(.tokens, test.store)) == Set((1...3).map { .token(digest: [$0]) }))
     }
@@ -147,9 +165,9 @@ import Testing
             try write(
                 ids.flatMap { id in
                     [
-                        reply(id, "/\(app)/client", ReplySubject(app: app, clientID: id)),
-                        reply(id, "/\(app)/user", ReplySubject(app: app, userID: id)),
-                        reply(id, "/\(app)/run", ReplySubject(app: app, runID: id)),
+                        reply(id, "/\(app)/client", ReplySubject(app: Identifier(app), clientID: Identifier(id))),
+                        reply(id, "/\(app)/user", ReplySubject(app: Identifier(app), userID: Identifier(id))),
+                        reply(id, "/\(app)/run", ReplySubject(app: Identifier(app), runID: Identifier(id))),
                     ]
                 }, to: test.store)
         }
@@ -157,10 +175,11 @@ import Testing
             let name = { (path: String) in
                 [RowName.reply(IdempotencyKey(token: "t", path: "/app/\(path)#\(id)", text: "k"))]
             }
-            let client = Person.client(ClientReference(app: "app", id: id))
+            let client = Person.client(ClientReference(app: "app", id: Identifier(id)))
             #expect(try find(.replies(client), test.store) == name("client"))
-            #expect(try find(.replies(.user(UserReference(app: "app", id: id))), test.store) == name("user"))
-            #expect(try find(.repliesOfRun(RunReference(app: "app", id: id)), test.store) == name("run"))
+            #expect(
+                try find(.replies(.user(UserReference(app: "app", id: Identifier(id)))), test.store) == name("user"))
+            #expect(try find(.repliesOfRun(RunReference(app: "app", id: Identifier(id))), test.store) == name("run"))
         }
     }
 
@@ -173,7 +192,9 @@ import Testing
             return run
         }
         try write(runs.map { (.run(RunReference(app: "app", id: $0.id)), .run($0)) }, to: test.store)
-        func names(_ ids: String...) -> Set<RowName> { Set(ids.map { .run(RunReference(app: "app", id: $0)) }) }
+        func names(_ ids: String...) -> Set<RowName> {
+            Set(ids.map { .run(RunReference(app: "app", id: Identifier($0))) })
+        }
         let due = try test.store.find(.deletedRuns(before: Self.now.adding(seconds: 10)), limit: 10).map(\.name)
         #expect(Set(due) == names("1", "2"))
         var query = RunQuery(app: "app", limit: 10)
@@ -181,39 +202,41 @@ import Testing
         query.includesDeleted = true
         #expect(try Set(find(.runs(query), test.store)) == names("0", "1", "2", "3"))
         query.userID = "ada"
-        query.clientID = RowSample.text
+        query.clientID = Identifier(RowSample.text)
         #expect(try Set(find(.runs(query), test.store)) == names("0", "1", "2", "3"))
         query.clientID = "other"
         #expect(try find(.runs(query), test.store).isEmpty)
-        (query.clientID, query.userID, query.includesMerged) = (nil, RowSample.text, true)
+        (query.clientID, query.userID, query.includesMerged) = (nil, Identifier(RowSample.text), true)
         #expect(try Set(find(.runs(query), test.store)) == names("0", "1", "2", "3"))
     }
 
     @Test(arguments: StoreKind.allCases)
     func `Webhooks are found by their state, time, host and person`(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)
-        func webhook(_ id: String, _ client: String?, _ user: String?, host: String = "a.example") -> OutboxRow {
+        func webhook(_ id: String, _ client: Identifier?, _ user: Identifier?, host: String = "a.example") -> OutboxRow
+        {
             OutboxRow(
-                id: id, app: "app", url: "https://\(host)/", secretName: RowSample.text, body: [0, 1], clientID: client,
+                id: Identifier(id), app: "app", url: "https://\(host)/", secretName: RowSample.text, body: [0, 1],
+                clientID: client,
                 userID: user, createdAt: Self.now)
         }
         let rows = [
             webhook("3", "b", nil), webhook("1", "a#b", "b"), webhook("2", nil, "a#b", host: "b.example"),
-            webhook("4", RowSample.text, nil),
+            webhook("4", Identifier(RowSample.text), nil),
         ]
         try write([], outbox: rows, to: test.store)
-        let name = { (id: String) in RowName.webhook(id) }
+        let name = { (id: Identifier) in RowName.webhook(id) }
         #expect(try find(.pendingWebhooks, test.store) == ["3", "1", "2", "4"].map(name))
         #expect(try find(.webhooksAbout(.client(ClientReference(app: "app", id: "b"))), test.store) == [name("3")])
         #expect(try find(.webhooksAbout(.user(UserReference(app: "app", id: "b"))), test.store) == [name("1")])
         #expect(try find(.webhooksAbout(.user(UserReference(app: "x", id: "b"))), test.store).isEmpty)
         #expect(try find(.webhooks(OutboxQuery(app: "app", limit: 1)), test.store) == ["4", "3", "2", "1"].map(name))
-        for (id, change) in [("3", 5), ("2", 7), ("1", 6)] as [(String, Int64)] {
+        for (id, change) in [("3", 5), ("2", 7), ("1", 6)] as [(Identifier, Int64)] {
             guard case .webhook(var row, _)? = try test.store.value(of: name(id)) else { throw Failure("no webhook") }
             (row.nextAttempt, row.attempts, row.lastFailure) = (Self.now.adding(seconds: change), 2, RowSample.text)
             if id == "1" { row.state = .dead(at: Self.now) }
-            try write([(name(id), .webhook(row, owner: RowSample.text))], to: test.store)
-            #expect(try test.store.value(of: name(id)) == .webhook(row, owner: RowSample.text))
+            try write([(name(id), .webhook(row, owner: Identifier(RowSample.text)))], to: test.store)
+            #expect(try test.store.value(of: name(id)) == .webhook(row, owner: Identifier(RowSample.text)))
         }
         #expect(try find(.dueWebhooks(exceptHosts: []), test.store) == ["4", "3", "2"].map(name))
         #expect(try find(.dueWebhooks(exceptHosts: ["b.example:443"]), test.store) == ["4", "3"].map(name))
@@ -221,7 +244,7 @@ import Testing
         #expect(try find(.pendingWebhooks, test.store) == ["3", "2", "4"].map(name))
         try write([(name("4"), .nothing)], to: test.store)
         #expect(try find(.pendingWebhooks, test.store) == ["3", "2"].map(name))
-        for (id, change) in [("3", 20), ("2", -20)] as [(String, Int64)] {
+        for (id, change) in [("3", 20), ("2", -20)] as [(Identifier, Int64)] {
             guard case .webhook(var row, _)? = try test.store.value(of: name(id)) else { throw Failure("no webhook") }
             row.state = .dead(at: Self.now.adding(seconds: change))
             try write([(name(id), .webhook(row, owner: nil))], to: test.store)

@@ -7,7 +7,7 @@ import Testing
 
 /// The content of logs and of the audit, apart from the order in which they are read.
 @Suite struct LogContractTests {
-    private func log(_ test: StoreUnderContract, _ app: String = StoreUnderContract.app) throws -> RecordLog? {
+    private func log(_ test: StoreUnderContract, _ app: Identifier = StoreUnderContract.app) throws -> RecordLog? {
         try test.store.logs(LogQuery(app: app)).logs.first
     }
 
@@ -62,7 +62,7 @@ import Testing
         try await test.submit(StoreUnderContract.records(["a", "b", "c"]))
         try await test.submit(StoreUnderContract.displays(StoreUnderContract.client("c"), ids: ["1", "2", "3"]))
         for key in ["k", "l", "m"] {
-            let claim = IdempotencyClaim(token: "t", path: "/p", key: key, bodyDigest: [1])
+            let claim = IdempotencyClaim(token: "t", path: "/p", key: Identifier(key), bodyDigest: [1])
             let write = IdempotentWrite<EventTally>(claim: claim) { _ in (200, []) }
             _ = try await test.submit(StoreUnderContract.displays(StoreUnderContract.client("d")), under: write)
         }

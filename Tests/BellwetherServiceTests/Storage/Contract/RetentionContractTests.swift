@@ -1,5 +1,6 @@
 import BellwetherBase
 import BellwetherCore
+import BellwetherJSON
 import TestSupport
 import Testing
 
@@ -113,7 +114,7 @@ import Testing
     func eventIDsAreForgottenWhenTheirTimeIsOver(_ kind: StoreKind, _ after: (Int, Int, Int)) async throws {
         let (seconds, duplicates, accepted) = (Int64(after.0), after.1, after.2)
         let test = try StoreUnderContract(kind)
-        let ids = (0..<7).map { Optional("event-\($0)") }
+        let ids = (0..<7).map { Identifier?("event-\($0)") }
         try await test.submit(StoreUnderContract.displays(StoreUnderContract.client("c"), ids: ids, at: start))
         await test.enforceRetention(policy, now: start.adding(seconds: seconds))
         let tally = try await test.submit(

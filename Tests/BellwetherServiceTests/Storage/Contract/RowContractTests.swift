@@ -16,7 +16,7 @@ enum RowSample: String, CaseIterable, Sendable {
     /// Kinds of rows that are written only once.
     case answer, reply
 
-    static let app = "app"
+    static let app: Identifier = "app"
     static let now = Timestamp(seconds: 1_790_000_000)
     /// A text that stores must keep byte for byte: it contains quotes, wildcards and a terminator.
     static let text = "a\u{0}'\"\\%_\u{e9}e\u{301}\u{1F600}"
@@ -29,17 +29,19 @@ enum RowSample: String, CaseIterable, Sendable {
         case .client: .client(Self.device)
         case .user: .user(Self.ada)
         case .run: .run(RunReference(app: Self.app, id: "run"))
-        case .currentRun: .currentRun(app: Self.app, slug: Self.text, respondent: "client:device")
-        case .tally: .tally(app: Self.app, key: Self.text)
-        case .counts: .counts(app: Self.app, key: Self.text)
-        case .runList: .runList(app: Self.app, respondent: "client:" + Self.text)
-        case .alias: .alias(Self.ada, clientID: Self.text)
-        case .lease: .lease(Self.text)
-        case .consumer: .consumer(app: Self.app, name: Self.text)
-        case .note: .note(app: Self.app, slug: Self.text)
+        case .currentRun: .currentRun(app: Self.app, slug: Identifier(Self.text), respondent: "client:device")
+        case .tally: .tally(app: Self.app, key: Identifier(Self.text))
+        case .counts: .counts(app: Self.app, key: Identifier(Self.text))
+        case .runList: .runList(app: Self.app, respondent: "client:\(Self.text)")
+        case .alias: .alias(Self.ada, clientID: Identifier(Self.text))
+        case .lease: .lease(Identifier(Self.text))
+        case .consumer: .consumer(app: Self.app, name: Identifier(Self.text))
+        case .note: .note(app: Self.app, slug: Identifier(Self.text))
         case .token: .token(digest: [0, 7, 255])
-        case .answer: .answer(Self.device, message: Self.text)
-        case .reply: .reply(IdempotencyKey(token: Self.text, path: Self.text, text: Self.text))
+        case .answer: .answer(Self.device, message: Identifier(Self.text))
+        case .reply:
+            .reply(
+                IdempotencyKey(token: Identifier(Self.text), path: Identifier(Self.text), text: Identifier(Self.text)))
         }
     }
 
@@ -48,41 +50,46 @@ enum RowSample: String, CaseIterable, Sendable {
         switch self {
         case .client, .user:
             var state = ClientState()
-            state.ledger[Self.text].displayCount = UInt32(number)
+            state.ledger[Identifier(Self.text)].displayCount = UInt32(number)
             return .client(state)
         case .run: return .run(Self.run(number))
         case .currentRun: return .currentRun("run\(number)")
         case .tally:
             var tally = Tally()
-            (tally.submitted, tally.slots) = (Int(number), [Self.text: 3])
+            (tally.submitted, tally.slots) = (Int(number), [Identifier(Self.text): 3])
             return .tally(tally)
         case .counts:
             var counts = ResultCounts()
-            counts.add(number, Self.text, Self.text)
+            counts.add(number, Identifier(Self.text), Identifier(Self.text))
             return .counts(counts)
         case .runList: return .runList(RunList((0..<number).map { "\(Self.text)\($0)" }))
         case .alias: return .alias
-        case .lease: return .lease(Lease(holder: Self.text, until: Timestamp(milliseconds: number)))
+        case .lease: return .lease(Lease(holder: Identifier(Self.text), until: Timestamp(milliseconds: number)))
         case .consumer: return .consumer(ConsumerPosition(number: number, updatedAt: Self.now))
         case .note:
             var note = RecipeNote()
-            (note.owner, note.labels) = (Self.text, ["\(number)", Self.text])
+            (note.owner, note.labels) = (Identifier(Self.text), ["\(number)", Identifier(Self.text)])
             note.archivedAt = Timestamp(milliseconds: number)
             note.sentBack = RecipeNote.SentBack(revision: 3, comment: Self.text, author: Self.text, at: Self.now)
             return .note(note)
         case .token:
             var token = StoredToken(
-                name: Self.text, scope: .owner, app: Self.app, isWeb: true, digest: [0, 7, 255], createdAt: Self.now,
+                name: Identifier(Self.text), scope: .owner, app: Self.app, isWeb: true, digest: [0, 7, 255],
+                createdAt: Self.now,
                 expiresAt: Self.now.adding(seconds: 5))
             token.lastUsedAt = Timestamp(milliseconds: number)
             return .token(KeptToken(token, number: 3))
         case .answer:
             return .answer(
                 SurveyResponse(
-                    id: "r", clientID: "device", message: Self.text, requestID: Self.text, optionIndex: 2,
-                    optionStringID: Self.text, text: Self.text, locale: "de", revision: 3, submittedAt: Self.now))
+                    id: "r", clientID: "device", message: Identifier(Self.text), requestID: Identifier(Self.text),
+                    optionIndex: 2,
+                    optionStringID: Identifier(Self.text), text: Self.text, locale: "de", revision: 3,
+                    submittedAt: Self.now))
         case .reply:
-            let subject = ReplySubject(app: Self.app, clientID: Self.text, userID: Self.text, runID: Self.text)
+            let subject = ReplySubject(
+                app: Self.app, clientID: Identifier(Self.text), userID: Identifier(Self.text),
+                runID: Identifier(Self.text))
             let reply = StoredReply(
                 bodyDigest: [0, 1], status: 201, body: Array(Self.text.utf8), entityTag: Self.text, subject: subject)
             return .reply(reply, at: Self.now)
@@ -91,9 +98,10 @@ enum RowSample: String, CaseIterable, Sendable {
 
     /// A run with a comment and answers.
     static func run(_ number: Int64, id: String = "run") -> Run {
-        var run = Run(id: id, slug: text, kind: .survey, revision: 1, respondent: .user(ada.id), at: now)
-        run.clientID = text
-        run.mergedUserID = text
+        var run = Run(
+            id: Identifier(id), slug: Identifier(text), kind: .survey, revision: 1, respondent: .user(ada.id), at: now)
+        run.clientID = Identifier(text)
+        run.mergedUserID = Identifier(text)
         run.answers = ["q": .string(text), text: .integer(number)]
         run.comments = [Run.Comment(number: 1, author: text, body: text, createdAt: now, updatedAt: now)]
         run.commentCount = 1
@@ -172,18 +180,23 @@ enum RowSample: String, CaseIterable, Sendable {
         let test = try ContractStore(kind)
         let keys = ["a", "a\u{0}", "a\u{0}b", "A", "\u{e9}", "e\u{301}", "", " a", "a ", "a\u{1F}", "%", "_"]
         for (index, key) in keys.enumerated() {
-            let places = [RowName.tally(app: "app", key: key), .tally(app: key, key: "k"), .lease(key)].map { name in
+            let places = [
+                RowName.tally(app: "app", key: Identifier(key)), .tally(app: Identifier(key), key: "k"),
+                .lease(Identifier(key)),
+            ].map { name in
                 let lease = RowValue.lease(Lease(holder: "\(index)", until: RowSample.now))
                 let isLease = if case .lease = name { true } else { false }
                 return RowWrite(
                     name: name, expected: 0, value: isLease ? lease : RowSample.tally.value(Int64(index) + 1))
             }
-            guard case .written? = try test.store.write([WriteGroup(places)]).first else {
+            let outcome = try test.store.write([WriteGroup(places)]).first
+            guard case .written? = outcome else {
                 return #expect(Bool(false), "\(index) is taken for another")
             }
         }
         for (index, key) in keys.enumerated() {
-            let rows = try test.store.read(RowQuery(names: [.tally(app: "app", key: key), .tally(app: key, key: "k")]))
+            let rows = try test.store.read(
+                RowQuery(names: [.tally(app: "app", key: Identifier(key)), .tally(app: Identifier(key), key: "k")]))
             for row in rows.rows { #expect(try row.get()?.value == RowSample.tally.value(Int64(index) + 1)) }
         }
     }

@@ -80,7 +80,7 @@ final class StoreUnderContract: Sendable {
     }
 
     func telemetry(
-        _ app: String = StoreUnderContract.app, after: TelemetryCursor = .start, limit: Int = 1000,
+        _ app: Identifier = StoreUnderContract.app, after: TelemetryCursor = .start, limit: Int = 1000,
         filter: TelemetryFilter = TelemetryFilter()
     ) async throws -> TelemetryPage {
         try await telemetry(TelemetryQuery(app: app, after: after, limit: limit, filter: filter))
@@ -126,16 +126,16 @@ final class StoreUnderContract: Sendable {
 }
 
 extension StoreUnderContract {
-    static let app = "firefox-ios"
+    static let app: Identifier = "firefox-ios"
     static let now = Timestamp(seconds: 1_790_000_000)
 
-    static func client(_ id: String, app: String = StoreUnderContract.app) -> ClientReference {
-        ClientReference(app: app, id: id)
+    static func client(_ id: String, app: Identifier = StoreUnderContract.app) -> ClientReference {
+        ClientReference(app: app, id: Identifier(id))
     }
 
     /// Counts each event that is not a duplicate as a display of message `m`.
     static func displays(
-        _ client: ClientReference, ids: [String?] = [nil], at now: Timestamp = now
+        _ client: ClientReference, ids: [Identifier?] = [nil], at now: Timestamp = now
     ) -> ClientChange<EventTally> {
         ClientChange(client: client, eventIDs: ids, now: now) { state, input in
             var tally = EventTally()
@@ -154,7 +154,8 @@ extension StoreUnderContract {
         ClientChange(client: client, now: now) { _, _ in
             let records = names.map { name in
                 TelemetryRecord(
-                    at: at ?? now, clientID: client.id, category: "messaging", name: name, extra: ["n": .string(name)])
+                    at: at ?? now, clientID: client.id, category: "messaging", name: Identifier(name),
+                    extra: ["n": .string(name)])
             }
             return ChangeOutcome(records: records, result: EventTally())
         }
@@ -193,31 +194,31 @@ extension Store {
 extension StoreUnderContract {
     @discardableResult
     func keep(
-        _ name: String, _ number: Int64, of app: String = StoreUnderContract.app, at now: Timestamp = now
+        _ name: String, _ number: Int64, of app: Identifier = StoreUnderContract.app, at now: Timestamp = now
     ) async throws -> ConsumerOutcome {
         try await keep(name, at: cursor(number), of: app, now: now)
     }
 
     @discardableResult
     func keep(
-        _ name: String, at cursor: TelemetryCursor, of app: String = StoreUnderContract.app, now: Timestamp = now
+        _ name: String, at cursor: TelemetryCursor, of app: Identifier = StoreUnderContract.app, now: Timestamp = now
     ) async throws -> ConsumerOutcome {
         try await withCheckedContinuation { done in
-            persistence.keepConsumer(name, of: app, at: cursor, origin(now)) { done.resume(returning: $0) }
+            persistence.keepConsumer(Identifier(name), of: app, at: cursor, origin(now)) { done.resume(returning: $0) }
         }.get()
     }
 
     func consumers(
-        of app: String = StoreUnderContract.app, named name: String? = nil
+        of app: Identifier = StoreUnderContract.app, named name: String? = nil
     ) async throws -> [TelemetryConsumer]? {
         try await withCheckedContinuation { done in
-            persistence.consumers(of: app, named: name) { done.resume(returning: $0) }
+            persistence.consumers(of: app, named: name.map { Identifier($0) }) { done.resume(returning: $0) }
         }.get()
     }
 
-    func deleteConsumer(_ name: String, of app: String = StoreUnderContract.app) async throws -> Bool {
+    func deleteConsumer(_ name: String, of app: Identifier = StoreUnderContract.app) async throws -> Bool {
         try await withCheckedContinuation { done in
-            persistence.deleteConsumer(name, of: app, origin(Self.now)) { done.resume(returning: $0) }
+            persistence.deleteConsumer(Identifier(name), of: app, origin(Self.now)) { done.resume(returning: $0) }
         }.get()
     }
 

@@ -50,7 +50,7 @@ import Testing
         try await test.submit(StoreUnderContract.records(["a", "b", "c", "d"]))
         let cursors = try await test.telemetry().rows.map(\.cursor)
         let page = try await test.telemetry(after: after == 0 ? .start : cursors[after - 1], limit: limit)
-        #expect(page.rows.map(\.name) == names)
+        #expect(page.rows.map(\.name.text) == names)
         #expect(page.fault == nil)
     }
 
@@ -68,7 +68,7 @@ import Testing
         var query = TelemetryQuery(app: StoreUnderContract.app, after: .start, limit: 10)
         query.last = last
         let page = try await test.telemetry(query)
-        #expect(page.rows.map(\.name) == names)
+        #expect(page.rows.map(\.name.text) == names)
         // A read after this cursor finds nothing yet.
         #expect(try await test.telemetry(after: page.through).rows.isEmpty)
         var filter = TelemetryFilter()
@@ -111,7 +111,7 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func theObserverHearsOfTheAppsThatHaveRecords(_ kind: StoreKind) async throws {
         let test = try StoreUnderContract(kind)
-        let heard = Mutex<[Set<String>]>([])
+        let heard = Mutex<[Set<Identifier>]>([])
         test.persistence.feed.followRecords { apps in heard.withLock { $0.append(apps ?? []) } }
         try await test.submit(StoreUnderContract.displays(StoreUnderContract.client("c", app: "quiet")))
         #expect(heard.withLock(\.self) == [])

@@ -8,10 +8,11 @@ import Testing
 /// Reads with a filter: the records that match, and the limit of the scan.
 @Suite struct TelemetryFilterContractTests {
     private func record(
-        _ category: String, _ name: String, _ extra: JSONObject = [:], experiment: String? = nil
+        _ category: String, _ name: String, _ extra: JSONObject = [:], experiment: Identifier? = nil
     ) -> TelemetryRecord {
         TelemetryRecord(
-            at: StoreUnderContract.now, clientID: "c", category: category, name: name, extra: extra,
+            at: StoreUnderContract.now, clientID: "c", category: Identifier(category), name: Identifier(name),
+            extra: extra,
             experiment: experiment)
     }
 
@@ -33,7 +34,7 @@ import Testing
         ]
     }
 
-    private static let filters: [([String], [String], [String], [String], [Int])] = [
+    private static let filters: [([Identifier], [Identifier], [Identifier], [Identifier], [Int])] = [
         ([], [], [], [], [1, 2, 3, 4, 5, 6]), (["messaging"], [], [], [], [1, 2, 6]),
         (["messaging", "glean"], [], [], [], [1, 2, 5, 6]), ([], ["shown"], [], [], [1, 3, 6]),
         (["messaging"], ["shown"], [], [], [1, 6]), ([], [], ["a"], [], [1, 3]), ([], [], ["a", "b"], [], [1, 2, 3]),
@@ -43,7 +44,7 @@ import Testing
 
     @Test(arguments: StoreKind.allCases, filters)
     func aFilterMeansWhatItNames(
-        _ kind: StoreKind, _ given: ([String], [String], [String], [String], [Int])
+        _ kind: StoreKind, _ given: ([Identifier], [Identifier], [Identifier], [Identifier], [Int])
     ) async throws {
         let (categories, names, messages, experiments, places) = given
         let test = try StoreUnderContract(kind)
@@ -64,7 +65,7 @@ import Testing
         try await submit(keys.map { record("messaging", "shown", ["message_key": .string($0)]) }, test)
         for (place, key) in keys.enumerated() {
             var filter = TelemetryFilter()
-            filter.messages = [key]
+            filter.messages = [Identifier(key)]
             #expect(try await test.telemetry(filter: filter).rows.map(\.cursor.number) == [Int64(place + 1)])
         }
     }

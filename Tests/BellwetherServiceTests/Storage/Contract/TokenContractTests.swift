@@ -1,5 +1,6 @@
 import BellwetherBase
 import BellwetherCore
+import BellwetherJSON
 import Testing
 
 @testable import BellwetherService
@@ -8,7 +9,7 @@ import Testing
 @Suite struct TokenContractTests {
     private func token(_ name: String, digest: String? = nil, expires: Timestamp? = nil) -> StoredToken {
         StoredToken(
-            name: name, scope: .pipeline, app: "*", digest: Digest.sha256(Array((digest ?? name).utf8)),
+            name: Identifier(name), scope: .pipeline, app: "*", digest: Digest.sha256(Array((digest ?? name).utf8)),
             createdAt: StoreUnderContract.now, expiresAt: expires)
     }
 

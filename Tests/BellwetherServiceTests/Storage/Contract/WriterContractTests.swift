@@ -19,7 +19,7 @@ import Testing
     }
 
     private func token(_ name: String, _ digest: UInt8) -> StoredToken {
-        StoredToken(name: name, scope: .owner, app: "*", digest: [digest], createdAt: Self.now)
+        StoredToken(name: Identifier(name), scope: .owner, app: "*", digest: [digest], createdAt: Self.now)
     }
 
     @Test func `A publish that loses the audit's end appends behind the other writer's record`() throws {
@@ -67,7 +67,8 @@ import Testing
         }
         _ = try store.write([group])
         let request = { @Sendable (owner: String, limit: Int) in
-            OutboxLeaseRequest(owner: owner, now: Self.now, leaseEnd: Self.now.adding(seconds: 60), limit: limit)
+            OutboxLeaseRequest(
+                owner: Identifier(owner), now: Self.now, leaseEnd: Self.now.adding(seconds: 60), limit: limit)
         }
         store.beforeNextWrite { _ = try? store.leaseOutbox(request("other", 1)) }
         #expect(try store.leaseOutbox(request("test", 2)).rows.map(\.id) == ["2"])
