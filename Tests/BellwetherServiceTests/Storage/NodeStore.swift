@@ -36,8 +36,15 @@ final class NodeStore: Store {
             }
             let outcomes = try store.write(blind)
             let isWritten = outcomes.allSatisfy { if case .written = $0 { true } else { false } }
-            if isWritten { return outcomes }
+            if isWritten { return zip(outcomes, groups).map(Self.hidingOtherWriters) }
         }
+    }
+
+    /// The outcome with the version that the node has read, of each row that it only reads. Another version would show
+    /// the node that another one has written the row.
+    private static func hidingOtherWriters(_ outcome: WriteOutcome, _ group: WriteGroup) -> WriteOutcome {
+        guard case .written(let versions) = outcome else { return outcome }
+        return .written(zip(versions, group.rows).map { $1.value == nil ? $1.expected : $0 })
     }
 
     private func withoutTallies(_ groups: [WriteGroup]) -> [WriteGroup] {
