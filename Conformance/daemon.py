@@ -10,11 +10,11 @@ import urllib.error
 import urllib.request
 
 
-def wait(what, condition):
-    """Asks again until the condition holds, for a minute at most."""
-    end = time.monotonic() + 60
+def wait(what, condition, seconds=60):
+    """Asks again until the condition holds, for so many seconds at most."""
+    end = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < end, f"not within a minute: {what}"
+        assert time.monotonic() < end, f"not within {seconds} s: {what}"
         time.sleep(0.02)
 
 

@@ -2,6 +2,7 @@
 
 sslyze compares the port with Mozilla's intermediate configuration, sslscan names its protocols and faults. Then thousands of
 connections stop in their handshakes, send garbage or begin and break off, while polls over plain HTTP and over HTTPS go on.
+At the end, a renewed certificate is taken without a signal.
 """
 
 import json
@@ -23,15 +24,27 @@ CONNECTIONS = 8_000
 POLL = b"GET /__lbheartbeat__ HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
-def make_certificate(folder):
-    chain, key = os.path.join(folder, "chain.pem"), os.path.join(folder, "key.pem")
+def issue(chain, key, days):
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "90",
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", str(days),
          "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out", chain],
         check=True, capture_output=True)
+
+
+def renew(folder, chain, key):
+    """Replaces both files. A daemon that looks between the two keeps the old certificate, and looks again."""
+    new = [os.path.join(folder, name) for name in ("new.pem", "new.key")]
+    issue(*new, days=180)
+    for source, target in zip(new, (chain, key)):
+        os.replace(source, target)
+
+
+def make_certificate(folder):
+    chain, key = os.path.join(folder, "chain.pem"), os.path.join(folder, "key.pem")
+    issue(chain, key, days=90)
     os.environ["BELLWETHER_HTTP_TLS_LISTEN"] = "127.0.0.1:0"
     os.environ["BELLWETHER_HTTP_TLS_CERTIFICATES"] = f"{chain}={key}"
-    return chain
+    return chain, key
 
 
 def scan_with_sslyze(port):
@@ -109,7 +122,7 @@ def client_hello():
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        chain = make_certificate(folder)
+        chain, key = make_certificate(folder)
         with Daemon() as daemon:
             port = int(daemon.process.stdout.readline().rsplit(":", 1)[1])
             scan_with_sslyze(port)
@@ -141,6 +154,13 @@ def main():
             wait("a handshake succeeds after the misuse", is_let_in)
             assert json.loads(daemon.request("GET", "/__heartbeat__")[2])["status"] == "ok"
             print("a handshake after them succeeds, and the daemon is well")
+            renew(folder, chain, key)
+            # The daemon looks at the files once a minute.
+            def is_renewed():
+                days = json.loads(daemon.request("GET", "/__heartbeat__")[2])["certificates"]["days_left"]
+                return days in (179, 180)
+            wait("the renewed certificate is served", is_renewed, seconds=180)
+            print("a renewed certificate is taken without a signal")
 
 
 main()

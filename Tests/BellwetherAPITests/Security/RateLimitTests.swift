@@ -141,6 +141,26 @@ import Testing
         for _ in 0..<5 { #expect(try ask(.unknown) == 401) }
     }
 
+    @Test func `Handshakes and requests of an address count together, and those of trusted proxies do not`() throws {
+        var settings = APISettings.open
+        settings.isOpen = false
+        settings.rates.address = .init(perSecond: 1, burst: 2)
+        settings.proxies = TrustedProxies([try AddressBlock("192.0.2.9")])
+        let worker = try WorkerUnderTest(settings: settings)
+        let peer = PeerAddress.ipv4(0xC000_0201, port: 1)
+        func isAdmitted(_ peer: PeerAddress) -> Bool { worker.worker.admitsHandshake(from: peer) }
+        var request = try Request(.get, Self.poll + "c")
+        request.peer = peer
+        #expect(isAdmitted(peer))
+        #expect(worker.send(request).status == 401)
+        #expect(!isAdmitted(peer))
+        #expect(isAdmitted(.ipv4(0xC000_0202, port: 1)))
+        for _ in 0..<5 { #expect(isAdmitted(.ipv4(0xC000_0209, port: 1))) }
+        worker.pass(seconds: 1)
+        #expect(isAdmitted(peer))
+        #expect(!isAdmitted(peer))
+    }
+
     @Test func `A reload sets limits and takes them away; what was used stays used`() throws {
         let worker = try worker { _ in }
         func set(_ rate: RateSettings.Rate) {

@@ -58,6 +58,22 @@ struct TLSTests {
         #expect(try daemon.get("/metrics").text.contains("bellwether_tls_certificate_expiry_timestamp_seconds "))
     }
 
+    @Test func `The public address is that of the first certificate, unless a setting names another one`() throws {
+        // An address of its own for each run, so that the port can be a fixed one.
+        let bytes = (0..<3).map { _ in UInt8.random(in: 1...254) }
+        let common = [
+            "BELLWETHER_HTTP_TLS_LISTEN": "127.\(bytes[0]).\(bytes[1]).\(bytes[2]):8443",
+            "BELLWETHER_TOKENS": "ops:admin:*:\(try GuardedDaemon.digest("ops"))",
+        ]
+        func publicURL(_ settings: [String: String]) throws -> JSONValue? {
+            let daemon = try start(common.merging(settings) { $1 }, arguments: [])
+            let session = try daemon.get("/v1/session", headers: GuardedDaemon.bearer("ops"))
+            return session.json["settings"]["public_url"]
+        }
+        #expect(try publicURL([:]) == "https://localhost:8443")
+        #expect(try publicURL(["BELLWETHER_HTTP_PUBLIC_URL": "https://ask.example"]) == "https://ask.example")
+    }
+
     @Test func `Every kind of address serves what it is for`() throws {
         let socket = folder.path + "/socket"
         let daemon = try start([
