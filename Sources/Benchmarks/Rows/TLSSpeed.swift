@@ -18,7 +18,7 @@ enum TLSSpeed {
 
     /// The daemon with a certificate that openssl makes.
     fileprivate static func server(_ bench: Workbench) throws -> TLSServer {
-        try bench.server("tls") { try TLSServer(bench) }
+        try bench.server("tls") { try TLSServer(named: "tls", bench) }
     }
 
     fileprivate static let request = HTTPText.get("/__lbheartbeat__")
@@ -31,7 +31,8 @@ private final class TLSServer: RunningServer {
     var pid: pid_t { plain.pid }
     var port: Int { plain.port }
 
-    init(_ bench: Workbench) throws {
+    /// - Parameter name: the name of the daemon's directory.
+    init(named name: String, _ bench: Workbench) throws {
         let (chain, key) = ("\(bench.directory)/tls.pem", "\(bench.directory)/tls.key")
         let make = [
             "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
@@ -40,7 +41,7 @@ private final class TLSServer: RunningServer {
         _ = try Child(make, core: bench.loadCore, log: "\(bench.directory)/openssl").finish(within: 60)
         httpsPort = try ReferenceServer.freePort()
         let settings = ["HTTP_TLS_LISTEN": "127.0.0.1:\(httpsPort)", "HTTP_TLS_CERTIFICATES": "\(chain)=\(key)"]
-        plain = try BellwetherServer(named: "tls", recipes: 100, settings: settings, bench: bench)
+        plain = try BellwetherServer(named: name, recipes: 100, settings: settings, bench: bench)
     }
 
     func stop() { plain.stop() }
@@ -70,7 +71,11 @@ private final class TLSRow: Benchmark {
         let isPlain = kind == .keptPlain || kind == .newPlain
         let port = isPlain ? server.port : server.httpsPort
         let isKept = kind == .keptPlain || kind == .kept
-        if kind == .resumed { try client.connect(port, isPlain: false, resuming: false) }
+        if kind == .resumed {
+            try client.connect(port, isPlain: false, resuming: false)
+            // The ticket comes with the first response.
+            try client.ask(TLSSpeed.request)
+        }
         if isKept { try client.connect(port, isPlain: isPlain, resuming: false) }
         let before = try ProcessUsage.cpu(of: server.pid)
         let end = MonotonicClock.now + Int64(seconds) * 1_000_000_000
@@ -158,7 +163,7 @@ private final class IdleTLSConnections: Benchmark {
 
     func sample(round: Int) throws -> Sample? {
         guard round == 1 else { return nil }
-        let server = try TLSServer(bench)
+        let server = try TLSServer(named: "idle-tls", bench)
         defer { server.stop() }
         func measured(isPlain: Bool) throws -> Double {
             let clients = try (0..<1_000).map { _ in
