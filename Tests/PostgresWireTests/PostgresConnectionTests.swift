@@ -61,9 +61,12 @@ import Testing
     }
 
     @Test func `An answer that does not come in time ends the connection`() throws {
-        let connection = try connect()
+        let lock = PostgresStatement("SELECT pg_advisory_lock(1)")
+        let (holder, connection) = (try connect(), try connect())
+        _ = try holder.run([lock], seconds: 10)
+        // The server cannot answer while the other connection has the lock.
         #expect(throws: PostgresError.lost("no answer came in time")) {
-            try connection.run([PostgresStatement("SELECT pg_sleep(30)")], seconds: 0.05)
+            try withExtendedLifetime(holder) { try connection.run([lock], seconds: 0.05) }
         }
         #expect(connection.isLost)
         #expect(throws: PostgresError.lost("the connection was lost")) {
@@ -83,12 +86,14 @@ import Testing
     }
 
     @Test func `A statement is ended from another thread`() throws {
-        let connection = try connect()
+        let (holder, connection) = (try connect(), try connect())
+        _ = try holder.run([PostgresStatement("SELECT pg_advisory_lock(2)")], seconds: 10)
         let refusal = Mutex<PostgresError?>(nil)
         let ended = DispatchSemaphore(value: 0)
         // A separate thread, because waiting tests may block all threads that run tasks.
         Thread.detachNewThread {
-            let statement = PostgresStatement("SELECT pg_sleep(300), 'to be ended'")
+            // It waits as long as the other connection has the lock.
+            let statement = PostgresStatement("SELECT pg_advisory_lock(2), 'to be ended'")
             do throws(PostgresError) { _ = try connection.run([statement], seconds: 300) } catch {
                 refusal.withLock { $0 = error }
             }
@@ -104,7 +109,7 @@ import Testing
         }
         #expect(isUnderWay)
         connection.cancel()
-        ended.wait()
+        withExtendedLifetime(holder) { ended.wait() }
         #expect(refusal.withLock { $0 } != nil && !connection.isLost)
     }
 
