@@ -66,6 +66,9 @@ extension Collection where Element == String {
 }
 
 extension Dictionary where Key == Identifier {
-    /// A key that is canonically equivalent to the given one, and has other bytes.
-    package func otherSpelling(of key: Identifier) -> Identifier? { keys.first { $0.text == key.text && $0 != key } }
+    /// The key that is canonically equivalent to the given one and has other bytes, in a dictionary that has one
+    /// spelling of each name. The search is linear if the dictionary does not have the key itself.
+    package func otherSpelling(of key: Identifier) -> Identifier? {
+        self[key] == nil ? keys.first { $0.text == key.text } : nil
+    }
 }

@@ -87,18 +87,19 @@ public struct TokenTable: Sendable {
     public static func read(_ texts: [String]) -> (table: TokenTable, faults: [String]) {
         var tokens: [Token] = []
         var faults: [String] = []
-        var names: [Identifier: Int] = [:]
+        // A dictionary of strings finds a name in each of its spellings, which people cannot distinguish.
+        var names: [String: Int] = [:]
         var digests: [[UInt8]: Int] = [:]
         for (number, text) in zip(1..., texts) {
             do {
                 let token = try Token(text)
-                if let other = names[token.principal.name] {
+                if let other = names[token.principal.name.text] {
                     faults.append("number \(number) has the name of number \(other)")
                 }
                 if let other = digests[token.digest] {
                     faults.append("number \(number) has the digest of number \(other)")
                 }
-                names[token.principal.name] = names[token.principal.name] ?? number
+                names[token.principal.name.text] = names[token.principal.name.text] ?? number
                 digests[token.digest] = digests[token.digest] ?? number
                 tokens.append(token)
             } catch {

@@ -64,7 +64,7 @@ struct RunListQuery {
             }
         default:
             guard item.name.hasPrefix(Self.attribute) else { return reader.refuse(item.name) }
-            filter.attributes[Identifier(item.name.dropFirst(Self.attribute.count))] = Identifier(item.value)
+            filter.attributes[Identifier(item.name.dropFirst(Self.attribute.count))] = item.value
         }
     }
 

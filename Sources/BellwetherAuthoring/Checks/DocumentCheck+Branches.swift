@@ -122,7 +122,7 @@ extension DocumentCheck {
 
 extension Set<Identifier> {
     fileprivate var listed: String {
-        map(\.text).sorted { $0.precedes($1) }.map { "\"\($0)\"" }.listed(atMost: 3)
+        sorted().map { "\"\($0)\"" }.listed(atMost: 3)
     }
 }
 

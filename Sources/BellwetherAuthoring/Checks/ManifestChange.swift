@@ -17,8 +17,7 @@ public struct ManifestChange {
     /// Warns at the locations of the new manifest. `recipes` are the live and the paused recipes, including recipes
     /// that have not begun.
     public func check(_ recipes: [Recipe]) {
-        let removed = Set(old.surfaces.map { Identifier($0.text) })
-            .subtracting(new.surfaces.map { Identifier($0.text) })
+        let removed = Set(old.surfaces).subtracting(new.surfaces)
         for recipe in recipes {
             if let experiment = recipe.experiment { checkIdentity(of: experiment) }
             if !removed.isEmpty { checkSurfaces(of: recipe, removed) }
@@ -78,7 +77,7 @@ public struct ManifestChange {
         var reported: Set<Identifier> = []
         for message in LocatedMessaging.values(of: recipe, in: old).flatMap(\.messages) {
             let surface = message.definition.surface
-            guard removed.contains(Identifier(surface.text)), message.isNew || message.field("surface") != nil,
+            guard removed.contains(surface), message.isNew || message.field("surface") != nil,
                 reported.insert(message.key).inserted
             else { continue }
             findings.warn(

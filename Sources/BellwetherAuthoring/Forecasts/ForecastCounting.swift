@@ -169,7 +169,7 @@ extension ForecastCounting {
         }
         let sorted = locales.sorted { left, right in
             left.value.contexts == right.value.contexts
-                ? left.key.text.precedes(right.key.text) : left.value.contexts > right.value.contexts
+                ? left.key < right.key : left.value.contexts > right.value.contexts
         }
         let large = sorted.prefix(ForecastMaking.maximumLocales).prefix { $0.value.contexts >= frame.minimumCell }
         let rest = sorted.dropFirst(large.count).map(\.value)

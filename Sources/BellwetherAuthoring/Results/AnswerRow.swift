@@ -23,7 +23,7 @@ struct AnswerRow {
         let groups = tally.groups.sorted { left, right in
             guard let own = left.key, let other = right.key else { return left.key != nil }
             let (first, second) = (left.counts.reduce(0, +), right.counts.reduce(0, +))
-            return first == second ? own.text.precedes(other.text) : first > second
+            return first == second ? own < other : first > second
         }
         let listed = groups.prefix(ResultsMaking.maximumLocales).compactMap { group in
             group.key.map { (name: $0.text, counts: group.counts) }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BellwetherJSON
 internal import FoundationEssentials
 
 /// Reads files and folders of documents for commands. An unreadable file or folder adds a sentence to the failures.
@@ -10,13 +11,13 @@ package enum FileAccess {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
     }
 
-    /// The sorted entries of a folder, without hidden ones; nil if the folder cannot be read.
+    /// The entries of a folder in byte order, without hidden ones; nil if the folder cannot be read.
     package static func entries(of folder: String, _ failures: inout [String]) -> [String]? {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             failures.append("\(folder): the folder cannot be read")
             return nil
         }
-        return names.filter { !$0.hasPrefix(".") }.sorted()
+        return names.filter { !$0.hasPrefix(".") }.sorted { $0.precedes($1) }
     }
 
     package static func read(_ path: String, _ failures: inout [String]) -> [UInt8]? {

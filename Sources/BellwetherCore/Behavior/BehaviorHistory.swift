@@ -13,10 +13,6 @@ public struct BehaviorHistory: Sendable, Hashable {
     struct Entry: Sendable, Hashable {
         let name: Identifier
         var counter: EventCounter
-
-        static func == (left: Entry, right: Entry) -> Bool {
-            left.name == right.name && left.counter == right.counter
-        }
     }
 
     public init() {}

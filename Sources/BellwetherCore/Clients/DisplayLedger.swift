@@ -26,13 +26,6 @@ public struct LedgerEntry: Sendable, Hashable {
         self.isAnswered = isAnswered
     }
 
-    /// Keys are compared byte for byte.
-    public static func == (left: LedgerEntry, right: LedgerEntry) -> Bool {
-        left.displayCount == right.displayCount && left.dismissals == right.dismissals
-            && left.isClicked == right.isClicked && left.isExpired == right.isExpired
-            && left.isAnswered == right.isAnswered && left.message == right.message
-    }
-
     /// Whether the client pressed or dismissed the message. Such a message is not offered again, whatever its cap is.
     public var isInteracted: Bool { dismissals > 0 || isClicked }
 
@@ -40,7 +33,7 @@ public struct LedgerEntry: Sendable, Hashable {
     public func isExpired(cap: Int) -> Bool { isExpired || Int(displayCount) >= cap }
 }
 
-/// One client's entries, by message key in byte order; keys are compared byte for byte.
+/// One client's entries, by message key in byte order.
 public struct DisplayLedger: Sendable, Hashable {
     public private(set) var entries: [LedgerEntry] = []
 

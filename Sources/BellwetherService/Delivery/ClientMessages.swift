@@ -31,8 +31,7 @@ public struct ClientMessages {
 
     /// The enrollment whose branch has a message that presents a recipe.
     func enrollment(presenting slug: Identifier) -> EnrolledBranch? {
-        let slug = slug
-        return app.catalog.messages.lazy.filter { $0.definition.presents == slug }
+        app.catalog.messages.lazy.filter { $0.definition.presents == slug }
             .compactMap { app.catalog.message($0.key, for: variants) }
             .first { $0.definition.presents == slug && $0.facts.enrollment != nil }?
             .facts.enrollment

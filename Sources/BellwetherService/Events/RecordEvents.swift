@@ -43,7 +43,7 @@ public struct RecordEvents: Sendable {
         var released: [Identifier: Int] = [:]
         let messages = ClientMessages(app, journal.state)
         for (position, (event, isDuplicate)) in zip(events, input.isDuplicate).enumerated() {
-            guard !isDuplicate || event.idKey.flatMap({ released[$0] }) != nil else {
+            guard !isDuplicate || event.id.flatMap({ released[$0] }) != nil else {
                 tally.duplicates += 1
                 continue
             }
@@ -51,11 +51,11 @@ public struct RecordEvents: Sendable {
             switch apply(event, messages, to: &journal) {
             case .accepted:
                 tally.accepted += 1
-                if isDuplicate, let id = event.idKey { released[id] = nil }
+                if isDuplicate, let id = event.id { released[id] = nil }
             case .duplicate: tally.duplicates += 1
             case .rejected(let code, let message):
                 tally.rejected.append(EventRejection(index: event.index, code: code, message: message))
-                if !isDuplicate, let id = event.idKey { released[id] = position }
+                if !isDuplicate, let id = event.id { released[id] = position }
             }
         }
         journal.at = now

@@ -30,8 +30,6 @@ public struct ResolvedEvent: Sendable {
         kind = .refused(code: rejection.code, message: rejection.message)
     }
 
-    var idKey: Identifier? { id }
-
     init(index: Int, id: Identifier?, at: Timestamp, kind: Kind) {
         self.index = index
         self.id = id

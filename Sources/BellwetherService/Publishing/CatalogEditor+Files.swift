@@ -43,12 +43,16 @@ extension CatalogEditor {
         }
     }
 
-    /// Deletes documents whose file was removed. A manifest stays while documents from the API need it.
+    /// Deletes documents whose file was removed. A file whose name has another spelling now was not removed: the name
+    /// keeps its first spelling. A manifest stays while documents from the API need it.
     private mutating func removeVanished(_ files: FileCatalog, _ failures: inout [String]) {
-        for (app, parts) in apps.sorted(by: { $0.key < $1.key }) {
+        for (app, parts) in apps.sorted(by: { $0.key < $1.key })
+        where !files.apps.keys.contains(where: { $0.text == app.text && $0 != app }) {
             let content = files.apps[app] ?? FileCatalog.App()
+            // A set of strings finds a name in each of its spellings.
+            let recipes = Set(content.recipes.keys.map(\.text))
             for (slug, recipe) in parts.recipes.sorted(by: { $0.key < $1.key })
-            where recipe.stored.document.source == .file && content.recipes[slug] == nil
+            where recipe.stored.document.source == .file && !recipes.contains(slug.text)
                 && !files.isUnreadable("recipes", of: app, named: slug)
             {
                 failures += attempt("\(app): \(slug)") { editor throws(PublishRefusal) in

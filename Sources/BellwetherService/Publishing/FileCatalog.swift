@@ -28,8 +28,8 @@ public struct FileCatalog: Sendable {
     /// The files that could not be read, one sentence each.
     public var failures: [String] = []
     /// The paths that could not be read, and so must not count as deleted. `app/recipes/slug` is a file, `app/recipes`
-    /// is a whole folder, and `*/recipes` is the folder of all apps.
-    public var unreadable: Set<Identifier> = []
+    /// is a whole folder, and `*/recipes` is the folder of all apps. A path stands for all its spellings.
+    public var unreadable: Set<String> = []
 
     public init() {}
 

@@ -25,8 +25,8 @@ struct MessageLocations {
 
     init(_ change: PublishRequest.Change, in app: AppSnapshot) {
         switch change {
-        case .putRecipe(let name, _, _):
-            let (slug, recipe) = (name, app.recipes[name]?.recipe)
+        case .putRecipe(let slug, _, _):
+            let recipe = app.recipes[slug]?.recipe
             values =
                 recipe?.experiment == nil
                 ? [Value(root: [], recipe?.document, slug: slug)]

@@ -40,7 +40,6 @@ extension Persistence {
 extension AppSnapshot {
     /// The limits of the recipe's messages, its own first.
     fileprivate func limits(of slug: Identifier) -> [ResponseLimits] {
-        let slug = slug
         let presenting = catalog.messages.filter { $0.key == slug || $0.definition.presents == slug }.map(\.key)
         let keys = presenting.filter { $0 == slug } + presenting.filter { $0 != slug }
         return keys.compactMap { key in responseLimits.all.first { key == $0.key } }

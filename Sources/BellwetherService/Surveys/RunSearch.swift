@@ -11,7 +11,7 @@ public struct RunFilter: Sendable, Hashable {
     public var branch: Identifier?
     public var revision: Int?
     /// The values of attributes; see `Run.attribute`. All have to be equal.
-    public var attributes: [Identifier: Identifier] = [:]
+    public var attributes: [Identifier: String] = [:]
     /// The id of a question that was answered.
     public var question: Identifier?
     /// A text within an answer that lists may show, or within the answer to `question` if it is given. The case of
@@ -26,9 +26,7 @@ public struct RunFilter: Sendable, Hashable {
         if let experiment, run.experiment != experiment { return false }
         if let branch, !ResultCell(run).isOf(branch: branch) { return false }
         if let revision, run.revision != revision { return false }
-        guard attributes.allSatisfy({ name, value in run.attribute(name).map { value == $0 } ?? false }) else {
-            return false
-        }
+        guard attributes.allSatisfy({ run.attribute($0.key) == $0.value }) else { return false }
         guard question != nil || text != nil else { return true }
         let answers = answers(of: run)
         guard let text = text?.lowercased() else { return !answers.isEmpty }

@@ -40,24 +40,24 @@ struct FolderReading {
         }
     }
 
-    private mutating func file(_ path: String, _ name: Identifier) -> FileCatalog.File? {
+    private mutating func file(_ path: String, _ name: String) -> FileCatalog.File? {
         let file = FileAccess.file(path, &catalog.failures)
         if file == nil { catalog.unreadable.insert(name) }
         return file
     }
 
-    private mutating func folders(in root: String, else missing: Set<Identifier>) -> [Identifier] {
+    private mutating func folders(in root: String, else missing: Set<String>) -> [Identifier] {
         entries(of: root, else: missing).filter { FileAccess.isFolder(root + "/" + $0) }.map { Identifier($0) }
     }
 
     /// The names of JSON files, without the extension.
-    private mutating func documents(in folder: String, else missing: Identifier) -> [Identifier] {
+    private mutating func documents(in folder: String, else missing: String) -> [Identifier] {
         entries(of: folder, else: [missing]).compactMap(FileAccess.stem).map { Identifier($0) }
     }
 
     /// The entries of a folder. If it cannot be read, the names in `missing` do not count as deleted. If two entries
     /// are spellings of the same characters, only the first counts, because they would be one name.
-    private mutating func entries(of folder: String, else missing: Set<Identifier>) -> [String] {
+    private mutating func entries(of folder: String, else missing: Set<String>) -> [String] {
         guard let entries = FileAccess.entries(of: folder, &catalog.failures) else {
             catalog.unreadable.formUnion(missing)
             return []

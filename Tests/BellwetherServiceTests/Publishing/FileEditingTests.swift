@@ -109,6 +109,34 @@ import Testing
         #expect(editing.snapshot == nil && editing.failures.isEmpty)
     }
 
+    /// A copy of a folder may have other spellings. The first spelling keeps the name.
+    @Test mutating func filesWithOtherSpellingsAreNotGone() {
+        let (composed, decomposed): (Identifier, Identifier) = ("caf\u{E9}", "cafe\u{301}")
+        func files(_ manifest: Identifier, _ recipes: Identifier, slug: Identifier, _ text: String) -> FileCatalog {
+            var files = FileCatalog()
+            files.apps[manifest, default: .init()].manifest = Self.files().apps["sample"]?.manifest
+            files.apps[recipes, default: .init()].recipes[slug] = .init(
+                path: "recipe.json", text: Self.recipe(text).encoded)
+            return files
+        }
+        editing.load(files(composed, composed, slug: composed, "t"))
+        #expect(editing.failures.isEmpty)
+        let changes = editing.changes.count
+        var unreadable = files(composed, composed, slug: "other", "u")
+        unreadable.apps[composed]?.recipes = [:]
+        unreadable.unreadable = ["\(decomposed)/recipes/\(decomposed)"]
+        for (copy, refused) in [
+            (files(composed, composed, slug: decomposed, "u"), 1),
+            (files(decomposed, decomposed, slug: composed, "u"), 2),
+            (files(composed, decomposed, slug: composed, "u"), 1), (unreadable, 0),
+        ] {
+            editing.load(copy)
+            #expect(editing.failures.count == refused)
+            #expect(editing.failures.allSatisfy { $0.hasSuffix("the same in other bytes") })
+            #expect(editing.changes.count == changes, "nothing changed")
+        }
+    }
+
     @Test mutating func vanishedFilesAreToldInOrder() {
         let slugs = ["e", "a", "d", "c", "B"]
         var files = Self.files(strings: ["fr": "{}", "de": "{}", "en": "{}"])

@@ -4,8 +4,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// Two spellings of the same characters are one name. The first one keeps it, and the other is refused: a store would
-/// distinguish them, but a dictionary does not.
+/// Two spellings of the same characters are one name for people. The first one keeps it, and the other is refused.
 @Suite struct NameSpellingTests {
     private static let composed: Identifier = "caf\u{E9}"
     private static let decomposed: Identifier = "cafe\u{301}"

@@ -82,13 +82,15 @@ import Testing
               - c:client:*:\(digest("3"))
               - c:client:*:\(digest("3"))
               - nonsense
+              - caf\u{E9}:client:*:\(digest("4"))
+              - cafe\u{301}:client:*:\(digest("5"))
             """)
         #expect(result.status == 1)
         #expect(
             result.errors.split(separator: "\n").map { $0.prefix(46) } == [
                 "tokens: number 2 has the digest of number 1", "tokens: number 3 has the name of number 1",
                 "tokens: number 5 has the name of number 4", "tokens: number 5 has the digest of number 4",
-                "tokens: number 6 is not readable: it is not NA",
+                "tokens: number 6 is not readable: it is not NA", "tokens: number 8 has the name of number 7",
             ])
         #expect(!result.errors.contains("111"))
     }
