@@ -8,7 +8,7 @@ public struct Identifier: Hashable, Comparable, Sendable {
 
     public static func == (left: Identifier, right: Identifier) -> Bool { left.text.hasSameBytes(as: right.text) }
 
-    /// Compares with a text without a conversion.
+    /// Compares with a text, so that callers need not convert it.
     public static func == (left: Identifier, right: String) -> Bool { left == Identifier(right) }
 
     public static func != (left: Identifier, right: String) -> Bool { left != Identifier(right) }

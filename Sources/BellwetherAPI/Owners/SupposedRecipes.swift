@@ -53,7 +53,7 @@ struct SupposedRecipes: Sendable {
         _ proceed: @escaping @Sendable (CompiledApp, _ supposed: Set<Identifier>) throws(APIError) -> Step
     ) throws(APIError) -> Step {
         guard !suppositions.isEmpty else { return try proceed(app.compiledApp, []) }
-        let slugs = Set(suppositions.map { $0.slug })
+        let slugs = Set(suppositions.map(\.slug))
         return try read(suppositions[...], [], call, app) { (recipes) throws(APIError) in
             try proceed(app.compiled(supposing: recipes), slugs)
         }

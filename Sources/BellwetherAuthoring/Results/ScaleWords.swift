@@ -23,7 +23,7 @@ struct ScaleWords {
     }
 
     func isSaid(by option: ScaleOption) -> Bool {
-        keys.contains(option.id) || option.id == text || Identifier(option.text) == text
+        keys.contains(option.id) || option.id == text || text == option.text
     }
 
     /// The scales, each from its lowest degree to its highest.

@@ -4,8 +4,7 @@ public import JEXL
 
 /// The whole behavior of one client: a counter for each event name (docs/reference/events.md#counters-and-intervals).
 ///
-/// Names are compared byte for byte. This type does not limit the number of names. The caller can limit it with `count`
-/// and `contains`.
+/// This type does not limit the number of names. The caller can limit it with `count` and `contains`.
 public struct BehaviorHistory: Sendable, Hashable {
     /// The entries, by name in byte order.
     private var entries: [Entry] = []

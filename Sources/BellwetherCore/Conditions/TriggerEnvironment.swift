@@ -52,7 +52,7 @@ public struct TriggerEnvironment: JEXLEnvironment {
     /// recipe, or whose recipe ended, from a client that was never in it.
     private var presentAndPast: [EnrolledBranch] {
         let present = branches.all
-        let slugs = Set(present.map { $0.slug })
+        let slugs = Set(present.map(\.slug))
         return present + branches.past.filter { !slugs.contains($0.slug) }
     }
 

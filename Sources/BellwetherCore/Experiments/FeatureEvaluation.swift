@@ -40,7 +40,7 @@ public struct FeatureEvaluation: Sendable {
     /// names none, and compares channels without case. An app without a channel accepts the recipes of every channel.
     private static func takes(_ recipe: Recipe, manifest: Manifest) -> Bool {
         guard case .experiment(let experiment) = recipe.kind else { return true }
-        guard experiment.appName.map({ $0 == manifest.appName }) == true else { return false }
+        guard let appName = experiment.appName, appName == manifest.appName else { return false }
         guard let channel = manifest.channel else { return true }
         return experiment.channels.contains(Identifier(channel))
     }

@@ -40,7 +40,7 @@ public final class Catalog: Sendable {
         after previous: Catalog? = nil,
         numbering: @escaping ([KnownMessage]) -> [Int] = { $0.map(\.revision) }
     ) {
-        self.contents = Dictionary(contents.map { ($0.key, $0.value) }) { $1 }
+        self.contents = contents
         pacing = manifest.pacing
         reached = ReachedLimits()
         var builder = CatalogBuilder(

@@ -11,8 +11,8 @@ extension FieldSchema {
         case .boolean: _ = location.bool()
         case .integer: _ = location.integer()
         case .word(let words, let code):
-            guard let word = location.string(), !words.contains(word) else { return }
-            let known = words.sorted { $0.precedes($1) }.map { "\"\($0)\"" }.joined(separator: ", ")
+            guard let word = location.identifier(), !words.contains(word) else { return }
+            let known = words.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
             location.finding(code, "\"\(word)\" is none of \(known)")
         case .list(let item, let consequence):
             for element in location.elements(orElse: consequence) ?? [] {

@@ -9,7 +9,7 @@ indirect enum FieldSchema: Sendable {
     case boolean
     case integer
     /// One of some words. Another word reads as missing too, and is reported with this code.
-    case word(Set<String>, code: String)
+    case word(Set<Identifier>, code: String)
     /// Items of another type are dropped. `orElse` is a sentence that says what follows for a message whose value is no
     /// list.
     case list(FieldSchema, orElse: String? = nil)
@@ -59,7 +59,7 @@ indirect enum FieldSchema: Sendable {
     private func admits(_ value: JSONValue) -> Bool {
         switch (self, value) {
         case (.anything, _), (_, .null), (.string, .string), (.boolean, .bool), (.integer, .integer): true
-        case (.word(let words, _), .string(let word)): words.contains(word)
+        case (.word(let words, _), .string(let word)): words.contains(Identifier(word))
         case (.list(let item, _), .array(let values)): values.allSatisfy { $0 != .null && item.admits($0) }
         case (.options, .array(let values)): values.allSatisfy { $0.string != nil }
         case (.map(let entry), .object(let members)): members.allSatisfy { entry.admits($0.value) }

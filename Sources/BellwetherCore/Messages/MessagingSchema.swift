@@ -15,7 +15,7 @@ enum MessagingSchema {
             "messages": .map(message(dialect: dialect, surfaces: surfaces)), "triggers": .map(.string),
             "styles": .map(.record(["priority": .integer, "max-display-count": .integer, "pacing": .anything])),
             "actions": .map(.string),
-            "on-control": .word(Set(OnControl.allCases.map(\.rawValue)), code: "choice"),
+            "on-control": .word(Set(OnControl.allCases.map { Identifier($0.rawValue) }), code: "choice"),
         ]
         for name in inert { fields[name] = .anything }
         return .record(fields)
@@ -28,7 +28,7 @@ enum MessagingSchema {
                 "is-control": .boolean, "button-label": .string, "style": .string,
                 "trigger-if-all": .list(.string, orElse: "it is left out, and no trigger keeps the message back"),
                 dialect.exclusionKey: .list(.string, orElse: "it is left out, and nobody is excluded"),
-                "surface": .word(Set(surfaces.map(\.text)), code: "unknown_surface"),
+                "surface": .word(surfaces, code: "unknown_surface"),
                 "experiment": .string, MicrosurveyDefinition.key: microsurvey(dialect), "presents": .string,
                 "pacing": .anything,
                 LaunchTrigger.key: .anything, MessageDefinition.consentKey: .boolean,

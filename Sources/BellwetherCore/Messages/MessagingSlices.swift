@@ -46,10 +46,9 @@ struct MessagingSlices {
     }
 
     private mutating func note(_ variable: Identifier, _ value: JSONValue, at position: Int) {
-        let key = variable
-        if having[key]?.last != position { having[key, default: []].append(position) }
+        if having[variable]?.last != position { having[variable, default: []].append(position) }
         guard let entries = value.object else {
-            replaced.insert(key)
+            replaced.insert(variable)
             return
         }
         for (name, _) in entries {
@@ -60,8 +59,7 @@ struct MessagingSlices {
 
     /// All names of entries that recipes set in a variable, in no order.
     func names(in variable: Identifier) -> [Identifier] {
-        let variable = variable
-        return touching.keys.filter { $0.variable == variable }.map(\.name)
+        touching.keys.filter { $0.variable == variable }.map(\.name)
     }
 
     /// The values that recipes set at a path, in canonical order of the recipes.

@@ -212,9 +212,8 @@ extension CompiledApp {
         }
         let (own, next) = (bySlug(known), bySlug(outlook))
         let members = experiments.members.compactMap { member -> (MergeOrder, Enrollment)? in
-            let key = member.slug
-            if let enrollment = own[key] { return (member.experiment.mergeOrder, enrollment) }
-            guard let enrollment = next[key], !enrollment.status.isEnrolled else { return nil }
+            if let enrollment = own[member.slug] { return (member.experiment.mergeOrder, enrollment) }
+            guard let enrollment = next[member.slug], !enrollment.status.isEnrolled else { return nil }
             return (member.experiment.mergeOrder, enrollment)
         }
         let universal = experiments.universal.map { slug in

@@ -38,9 +38,8 @@ public struct GleanPings: Sendable {
     }
 
     private mutating func index(of clientID: Identifier) -> Int {
-        let key = clientID
-        if let index = indices[key] { return index }
-        indices[key] = clients.count
+        if let index = indices[clientID] { return index }
+        indices[clientID] = clients.count
         clients.append([])
         return clients.count - 1
     }

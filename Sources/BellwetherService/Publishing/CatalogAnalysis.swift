@@ -44,7 +44,7 @@ extension AppSnapshot {
     /// The app with these recipes live, in place of the recipes with the same slugs. The present counts of quotas and
     /// limits are judged by the limits of these recipes.
     public func compiled(supposing recipes: [Recipe]) -> CompiledApp {
-        let slugs = Set(recipes.map { $0.slug })
+        let slugs = Set(recipes.map(\.slug))
         func others(_ recipes: [Recipe]) -> [Recipe] { recipes.filter { !slugs.contains($0.slug) } }
         let paused = self.recipes.values.filter { $0.stored.state == .paused }.map(\.recipe)
         let compiled = CompiledApp(

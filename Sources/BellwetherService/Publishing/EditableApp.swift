@@ -73,7 +73,7 @@ struct EditableApp: Sendable {
         compiledStrings = documents
         return StringTables(
             defaultLocale: manifest.defaultLocale,
-            locales: Dictionary(uniqueKeysWithValues: strings.map { ($0.key.text, $0.value.tables) }))
+            locales: Dictionary(strings.map { ($0.key.text, $0.value.tables) }) { first, _ in first })
     }
 
     /// The slugs of recipes that are deleted or not in force. Messages that present them are not offered.

@@ -48,6 +48,16 @@ import Testing
         #expect(try warnings(message: [field: value]) == [expected])
     }
 
+    @Test func aSurfaceInAnotherSpellingIsUnknown() throws {
+        let manifest = try Sample.manifest(["surfaces": ["caf\u{E9}"]])
+        for (surface, expected) in [("caf\u{E9}", []), ("cafe\u{301}", ["unknown_surface /messages/m/surface"])] {
+            let recipe: JSONValue = ["messages": ["m": ["text": "t", "surface": .string(surface)]]]
+            let findings = Findings()
+            _ = Recipe.read(recipe, slug: "e", revision: 1, manifest: manifest, findings: findings)
+            #expect(findings.warningLocations == expected)
+        }
+    }
+
     @Test func textOfTheWrongTypeIsMissingToo() throws {
         #expect(try warnings(message: ["text": 5]) == ["type /messages/m/text"])
         #expect(try warnings(["messages": ["m": [:]]]) == ["empty_text /messages/m"])
