@@ -22,8 +22,8 @@ struct ProcessReading {
     var samples: [MetricSample] {
         var samples = [
             MetricSample(
-                "bellwether_build_info", .gauge, "1; the version is the label.", labels: ["version": Version.text],
-                value: 1),
+                "bellwether_build_info", .gauge, "1; the version and the commit are labels.",
+                labels: ["version": Version.text, "commit": Version.commit ?? "unknown"], value: 1),
             MetricSample(
                 "process_cpu_seconds_total", .counter, "Processor time of the process, in user and system mode.",
                 value: usage.ru_utime.seconds + usage.ru_stime.seconds),

@@ -31,7 +31,7 @@ import Testing
         let page = try String(contentsOfFile: Repository.path + "/docs/performance.md", encoding: .utf8)
         let lines = try Command.bellwether("sizing").output.split(separator: "\n")
         let figures = lines.compactMap { $0.wholeMatch(of: #/([0-9.,]+ [^:]+): (.+) \(docs/performance\.md: (.+)\)/#) }
-        #expect(figures.count == 6)
+        #expect(figures.count == 7)
         for figure in figures {
             let rows = page.split(separator: "\n").filter { $0.contains(figure.output.1) }
             let source = String(figure.output.3)
