@@ -13,7 +13,7 @@ LIBRARIES := libevent-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-c
 BENCH_PROGRAMS := .bench/evhttp_bare .bench/sqlite_ingest
 
 .PHONY: run test test-nodes test-cluster cluster golden build release release-files release-check lint man bench fuzz \
-    sanitize conformance test-browser web install-deps clean
+    sanitize conformance tls-check test-browser web install-deps clean
 
 # A debug build takes about half the time of a release build, and `make test` uses the same build
 # (docs/decisions/0001-run-builds-debug.md). For speed: make run CONFIGURATION=release
@@ -74,6 +74,7 @@ release-files: release
 release-check:
 	Scripts/release-check
 	Scripts/package-check
+	Scripts/first-https
 	Scripts/image-check
 
 lint:
@@ -116,6 +117,11 @@ CONFORMANCE ?=
 conformance: install-deps
 	$(SWIFT) build --product bellwether
 	Scripts/conformance $(CONFORMANCE)
+
+# testssl.sh against the program (docs/reference/tls.md#protocol).
+tls-check: install-deps
+	$(SWIFT) build --product bellwether
+	Scripts/tls-check
 
 # PostgreSQL, three daemons over it and a proxy in front, with the samples. Ctrl-C ends all. With five daemons:
 # make cluster NODES=5
