@@ -4,8 +4,8 @@ internal import Foundation
 public struct TestCertificates: Sendable {
     /// Certificates for `localhost`, made once for the process.
     public static let shared = Result { try TestCertificates() }
-    /// Whether the tests speak TLS with their servers and daemons: BELLWETHER_TEST_TLS is set.
-    public static let areUsed = ProcessInfo.processInfo.environment["BELLWETHER_TEST_TLS"] != nil
+    /// Whether the tests speak TLS with their servers and daemons: TEST_TLS is set.
+    public static let areUsed = ProcessInfo.processInfo.environment["TEST_TLS"] != nil
 
     public enum Key: String, Sendable { case ec, rsa }
 
