@@ -248,7 +248,7 @@ let package = Package(
                 "BellwetherAPI", "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
                 "BellwetherJSON", "Gzip", "HTTPWire", "StoreSupport", "TestSupport", "Surveys", logging,
             ],
-            swiftSettings: house),
+            resources: [.copy("Vectors")], swiftSettings: house),
         .testTarget(
             name: "GoldenTests",
             dependencies: [

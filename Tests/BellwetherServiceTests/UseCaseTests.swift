@@ -163,15 +163,16 @@ import Testing
     }
 
     @Test func `A client becomes a user's, and takes part no more`() throws {
+        let app = try app()
         let outcome = try result {
-            IdentifyClient.run(client, as: "user", by: .app, in: store, now: Scene.start, $0)
+            IdentifyClient.run(client, as: "user", by: .app, in: app, store, now: Scene.start, $0)
         }
         #expect(outcome == .identified(merged: []))
         #expect(try result { store.loadJoined(client, $0) }.state.userID == "user")
         let participation = Participation(experiments: false)
         try result { completion in
             ChangeParticipation.run(
-                participation, of: client, in: try app(), now: Scene.start, bytes: 0, store, completion)
+                participation, of: client, in: app, now: Scene.start, bytes: 0, store, completion)
         }
         #expect(try result { store.load(client, $0) }.state.enrollments.unpacked.participation == participation)
     }

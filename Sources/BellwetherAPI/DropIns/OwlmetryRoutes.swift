@@ -83,6 +83,7 @@ enum OwlmetryRoutes {
         _ = reader.optional("environment")?.choice(OwlmetryEnvironment.self)
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
         var answers = SaveAnswers(survey: try SurveyCall(call, .questionnaire, in: app))
+        answers.namesRound = false
         answers.respondent = { RespondentIDs(owlmetryUser: $0.optional("user_id")?.identifier(), in: $1) }
         return try answers.handle()
     }

@@ -84,7 +84,8 @@ enum AdvanceRoute {
         request.publicURL = call.worker.settings.publicURL
         var advance = AdvanceFlow(request, slug: run.slug, flow, in: try call.app(), now: call.arrived)
         advance.claim = id.map { claim($0, call) }
-        advance.reply = { run, move, budget in body(run, move, flow, &budget).encoded }
+        let repeats = FlowCall.repeats(run, in: try call.app())
+        advance.reply = { run, move, budget in body(run, move, flow, repeats: repeats, &budget).encoded }
         let (driver, requester) = (call.services.actions, call.requester)
         return call.park { [advance] (ticket: Ticket<Result<AdvanceFlow.Outcome, StoreError>>) in
             advance.run(by: driver, for: requester) { ticket.complete($0) }
@@ -93,7 +94,7 @@ enum AdvanceRoute {
             case .advanced(_, let reply): return .now(.run(200, reply))
             case .refused(let refusal, let run):
                 return try call.judging {
-                    flow.json(run, &$0)
+                    flow.json(run, repeats: repeats, &$0)
                 } then: { (run) throws(APIError) in
                     throw .refusedAction(
                         refusal.faults(in: flow.definition.language), isConflict: refusal.isConflict, run: run)
@@ -115,9 +116,9 @@ enum AdvanceRoute {
 
     /// The run, or the response to a chat action with the run in it.
     private static func body(
-        _ run: Run, _ move: FlowMove, _ flow: FlowContent, _ budget: inout EvaluationBudget
+        _ run: Run, _ move: FlowMove, _ flow: FlowContent, repeats: Bool, _ budget: inout EvaluationBudget
     ) -> JSONValue {
-        let json = flow.json(run, banner: move.banner, &budget)
+        let json = flow.json(run, repeats: repeats, banner: move.banner, &budget)
         guard let chat = move.chat else { return json }
         var answer = chat.json(json.object?["chat"]?.object ?? [:])
         answer["run"] = json

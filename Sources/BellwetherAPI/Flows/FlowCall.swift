@@ -47,12 +47,15 @@ struct FlowCall {
         }
     }
 
+    /// Whether the same person may answer the run's flow again.
+    static func repeats(_ run: Run, in app: AppSnapshot) -> Bool { app.recipes[run.slug]?.recipe.repeats != nil }
+
     /// The response with a run.
     func answer(
         _ status: Int, _ run: Run, of flow: FlowContent, banner: FlowBanner? = nil
     ) throws(APIError) -> Handling {
-        try call.judging {
-            flow.json(run, banner: banner, &$0)
+        try call.judging { [repeats = Self.repeats(run, in: app)] in
+            flow.json(run, repeats: repeats, banner: banner, &$0)
         } then: { run in
             .now(.run(status, run.encoded))
         }
@@ -110,8 +113,11 @@ extension FlowLanguage {
 
 extension FlowContent {
     /// The run in the form that clients receive (docs/reference/flows.md#runs).
-    func json(_ run: Run, banner: FlowBanner? = nil, _ budget: inout EvaluationBudget) -> JSONValue {
+    func json(
+        _ run: Run, repeats: Bool, banner: FlowBanner? = nil, _ budget: inout EvaluationBudget
+    ) -> JSONValue {
         var json: JSONObject = ["run_id": .string(run.id), "revision": .integer(Int64(revision))]
+        if repeats || run.round ?? 1 > 1 { json["round"] = JSONValue(run.round) }
         guard let progress = run.flow else { return .object(json) }
         for member in definition.view(progress, banner: banner, &budget) { json[member.key] = member.value }
         return .object(json)
@@ -123,6 +129,7 @@ struct FlowStartBody {
     let ids: RespondentIDs
     let start: FlowStart
     let message: Identifier?
+    private let document: JSONReader
 
     private static let contextBytes = 16_384
     /// A key for trials of a flow, allowed with `--dev` or with an owner's token.
@@ -135,6 +142,7 @@ struct FlowStartBody {
         ids = reader.respondent(in: app)
         let proof = reader.userProof
         message = reader.optional("message")?.identifier(length: 1...1000)
+        document = JSONReader(reader.value, findings: Findings())
         let attributes = reader.optional("attributes").map { ContextReading(app: app, call: call).read($0).attributes }
         var start = FlowStart()
         start.attributes = JSONObject((attributes ?? [:]).map { ($0.key, $0.value) })
@@ -149,6 +157,14 @@ struct FlowStartBody {
         self.start = start
         try call.requireProof(of: ids.userID, proof, in: app)
         if let id = ids.clientID { try call.limit(client: id, of: app) }
+    }
+
+    /// The round that the client was told; nil if the flow does not repeat.
+    func round(of recipe: LoadedRecipe) throws(APIError) -> Int? {
+        guard recipe.recipe.repeats != nil else { return nil }
+        let round = document.round
+        guard document.findings.faults.isEmpty else { throw .badRequest(document.findings.faults) }
+        return round
     }
 
     /// The client's platform, even from an attribute that the manifest does not declare; nil if the client does not

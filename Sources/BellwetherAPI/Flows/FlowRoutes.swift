@@ -73,7 +73,7 @@ enum FlowRoutes {
         guard recipe.isLive, let content = recipe.flow else { throw .inactiveFlow }
         let access = RunAccess(call, body.ids, responseID: nil)
         var request = StartFlow.Request(body.ids, body.start, newID: SurveyCall.randomID())
-        request.message = body.message
+        (request.message, request.round) = (body.message, try body.round(of: recipe))
         request.mayResume = { access.mayRead($0) }
         request.recordsAnswers = call.worker.settings.events.recordsAnswers
         return submit(StartFlow(request, of: recipe.stored.slug, content, in: flow.app, now: call.arrived), flow)
@@ -97,6 +97,7 @@ enum FlowRoutes {
                 }
             case .inactive: throw .inactiveFlow
             case .closed(let reason): throw .closedFlow(reason)
+            case .refused(let refusal): throw APIError(refusal, namesRound: true)
             case .tooManyRuns: throw .tooManyRuns
             case .limited(let seconds): throw call.worker.rates.refusal(.webRespondents, wait: seconds)
             }

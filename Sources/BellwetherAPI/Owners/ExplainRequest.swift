@@ -34,6 +34,8 @@ public struct ExplainRequest: Sendable {
     public let excess: [Finding]
     private let events: [HypotheticalEvent]
     private let ledger: [LedgerEntry]
+    /// Answers of the client, by recipe.
+    private let answered: [(slug: Identifier, rounds: Int, at: Timestamp)]
     /// Hypothetical branches of the client, which replace its real ones; nil if the request has none.
     private let enrollments: [Enrollment]?
 
@@ -52,13 +54,18 @@ public struct ExplainRequest: Sendable {
         now = clock
         let events = reader.optional("events")?.elements() ?? []
         let ledger = reader.optional("ledger")?.members() ?? []
+        let answered = reader.optional("answered")?.members() ?? []
         excess = [
             Self.excess(events.count, Self.maximumEvents, of: "events"),
             Self.excess(ledger.count, Self.maximumMessages, of: "ledger"),
+            Self.excess(answered.count, Self.maximumMessages, of: "answered"),
         ].compactMap(\.self)
         self.events = excess.isEmpty ? events.compactMap { HypotheticalEvent($0, now: clock) } : []
         self.ledger =
-            excess.isEmpty ? ledger.compactMap { LedgerEntry(hypothetical: $0.value, Identifier($0.key)) } : []
+            excess.isEmpty
+            ? ledger.compactMap { LedgerEntry(hypothetical: $0.value, Identifier($0.key), now: clock) } : []
+        self.answered =
+            excess.isEmpty ? answered.compactMap { Self.answers(to: Identifier($0.key), $0.value, now: clock) } : []
         enrollments = reader.optional("enrollments").map(Self.readEnrollments)
     }
 
@@ -76,6 +83,17 @@ public struct ExplainRequest: Sendable {
             reader.finding("unknown_feature", "the manifest declares no feature \"\(id)\"")
         }
         return id
+    }
+
+    /// `{rounds, at}`; without `at` the last answer was now.
+    private static func answers(
+        to slug: Identifier, _ reader: JSONReader, now: Timestamp
+    ) -> (slug: Identifier, rounds: Int, at: Timestamp)? {
+        guard reader.object() != nil else { return nil }
+        let rounds = reader.required("rounds")?.integer(in: 0...Int64(Int32.max))
+        let at = reader.optional("at").map { $0.time() } ?? now
+        guard let rounds, let at else { return nil }
+        return (slug, Int(rounds), at)
     }
 
     private static func excess(_ count: Int, _ maximum: Int, of member: String) -> Finding? {
@@ -117,6 +135,7 @@ public struct ExplainRequest: Sendable {
             state.counters.count(event.name, event.count, at: event.at)
         }
         for entry in ledger { state.ledger[entry.message] = entry }
+        for (slug, rounds, at) in answered { state.surveys.suppose(slug, rounds: rounds, at: at) }
         if let enrollments {
             let participation = state.enrollments.unpacked.participation
             state.enrollments = PackedEnrollments(
@@ -163,15 +182,19 @@ private struct HypotheticalEvent {
 }
 
 extension LedgerEntry {
-    /// `{display_count, dismissed, clicked, expired}`.
-    fileprivate init?(hypothetical reader: JSONReader, _ message: Identifier) {
+    /// `{display_count, dismissed, clicked, expired, last_displayed_at, dismissed_at}`. A display or a dismissal without
+    /// a time was now.
+    fileprivate init?(hypothetical reader: JSONReader, _ message: Identifier, now: Timestamp) {
         guard reader.object() != nil else { return nil }
         let count = reader.optional("display_count").map { $0.integer(in: 0...1_000_000_000) } ?? 0
-        guard let count else { return nil }
+        let times = ["last_displayed_at", "dismissed_at"].map { reader.optional($0).map { $0.time() } ?? now }
+        guard let count, let displayedAt = times[0], let dismissedAt = times[1] else { return nil }
         self.init(
             message: message, displayCount: UInt32(count),
             dismissals: (reader.optional("dismissed")?.bool() ?? false) ? 1 : 0,
             isClicked: reader.optional("clicked")?.bool() ?? false,
             isExpired: reader.optional("expired")?.bool() ?? false)
+        if displayCount > 0 || isExpired { self.displayedAt = displayedAt }
+        if dismissals > 0 { self.dismissedAt = dismissedAt }
     }
 }

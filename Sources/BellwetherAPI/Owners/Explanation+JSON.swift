@@ -125,26 +125,30 @@ extension TriggerExplanation {
 }
 
 extension Blocker {
+    /// - Parameter until: the time at which a new asking begins; nil for a recipe that does not repeat.
+    private static func json(_ gate: String, _ values: JSONObject, until: Timestamp?) -> JSONValue {
+        var values = values
+        values["until"] = until.map { .string($0.rfc3339) }
+        return ["gate": .string(gate), "values": .object(values)]
+    }
+
     /// The gate's name, and the values that it examined.
     var json: JSONValue {
         switch self {
         case .malformed(let reason): ["gate": "malformed", "message": .string(reason.sentence), "values": [:]]
         case .surface(let own, let asked):
             ["gate": "surface", "values": ["surface": .string(own), "asked": .string(asked)]]
-        case .displayCap(let count, let cap, let isLatched):
-            [
-                "gate": "display_cap",
-                "values": [
+        case .displayCap(let count, let cap, let isLatched, let until):
+            Self.json(
+                "display_cap",
+                [
                     "display_count": .integer(Int64(count)),
                     "max_display_count": cap == .max ? .null : .integer(Int64(cap)),
                     "expired": .bool(isLatched),
-                ],
-            ]
-        case .interaction(let dismissals, let isClicked):
-            [
-                "gate": "interaction",
-                "values": ["dismissals": .integer(Int64(dismissals)), "clicked": .bool(isClicked)],
-            ]
+                ], until: until)
+        case .interaction(let dismissals, let isClicked, let until):
+            Self.json(
+                "interaction", ["dismissals": .integer(Int64(dismissals)), "clicked": .bool(isClicked)], until: until)
         case .trigger(let name, let leaf): leaf.json(gate: "trigger", of: name)
         case .launches(let counters, let wanted):
             [

@@ -132,7 +132,7 @@ extension Run {
     /// The run in the form for owners, with all its other stored members. A flow's run also has all its inputs and
     /// results.
     fileprivate var exported: JSONValue {
-        var json = item(isAlone: true)
+        var json = item(isAlone: true, repeats: false)
         json["kind"] = .string(kind.rawValue)
         json["quotas"] = .array(quotas.map { .string($0) })
         json["flow"] = flow.map { .object($0.json) }

@@ -24,7 +24,8 @@ enum APIError: Error {
     /// There is no content of this kind under a slug, but content of another one.
     case otherKind(String, ContentKind)
     case methodNotAllowed([String])
-    case conflict(code: String, String)
+    /// `members` are further members of the problem.
+    case conflict(code: String, String, members: JSONObject = [:])
     /// The resource existed earlier, or has another address.
     case gone(code: String, String)
     /// The requests exceed a rate limit. The next request is allowed after `retryAfter` seconds.

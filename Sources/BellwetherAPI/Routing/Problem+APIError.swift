@@ -32,10 +32,11 @@ extension Problem {
         case .methodNotAllowed(let allowed):
             self.init(405, "This path answers \(allowed.joined(separator: ", ")).")
             add("Allow", allowed.joined(separator: ", "))
-        case .conflict(let code, let detail):
+        case .conflict(let code, let detail, let members):
             let finding = Finding(pointer: .root, code: code, message: detail)
             self.init(
                 409, detail, type: "urn:bellwether:\(code)", title: Self.conflictTitles[code], errors: [finding])
+            extensions = members
         case .gone(let code, let detail):
             self.init(410, detail, errors: [Finding(pointer: .root, code: code, message: detail)])
         case .preconditionFailed(let detail, let current):
@@ -74,7 +75,7 @@ extension Problem {
         "already_responded": "Already answered", "read_only": "Read-only", "no_transition": "No such transition",
         "idempotency_key_conflict": "Idempotency key used before", "name_taken": "Name taken",
         "too_many_tokens": "Too many tokens", "wrong_step": "Another step", "run_ended": "Run ended",
-        "run_open": "Run open", "not_allowed": "Not allowed here",
+        "run_open": "Run open", "wrong_round": "Another round", "not_allowed": "Not allowed here",
     ]
 
     private init(_ faults: [FlowFault], isConflict: Bool, _ run: JSONValue) {

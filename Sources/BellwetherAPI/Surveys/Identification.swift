@@ -24,7 +24,7 @@ struct Identification {
         let client = ClientReference(app: app.name, id: clientID)
         let (store, now) = (call.services.persistence, call.arrived)
         return call.park { (ticket: Ticket<Result<IdentifyClient.Outcome, StoreError>>) in
-            IdentifyClient.run(client, as: userID, by: isWeb ? .page : .app, in: store, now: now) {
+            IdentifyClient.run(client, as: userID, by: isWeb ? .page : .app, in: app, store, now: now) {
                 ticket.complete($0)
             }
         } resume: { (outcome) throws(APIError) in

@@ -77,14 +77,15 @@ struct RunItems {
 
     /// A response in the form for owners. In a list it has no sensitive answers, no snapshot and no comments.
     mutating func json(_ run: Run, isAlone: Bool) -> JSONValue {
-        var json = run.item(isAlone: isAlone)
+        var json = run.item(isAlone: isAlone, repeats: recipe?.recipe.repeats != nil)
         json["texts"] = .array(words(of: run, isAlone ? run.answers : run.openAnswers).map(\.json))
         return .object(json)
     }
 }
 
 extension Run {
-    func item(isAlone: Bool) -> JSONObject {
+    /// - Parameter repeats: Whether the recipe repeats, so that each run names its round.
+    func item(isAlone: Bool, repeats: Bool) -> JSONObject {
         var json: JSONObject = [
             "id": .string(id), "slug": .string(slug), "user_id": respondent.userID.map { .string($0) } ?? .null,
             "client_id": clientID.map { .string($0) } ?? .null,
@@ -94,6 +95,7 @@ extension Run {
             "submitted_at": submittedAt.map { .string($0.rfc3339) } ?? .null,
             "comments_count": .integer(Int64(comments.count)),
         ]
+        if repeats || round ?? 1 > 1 { json["round"] = JSONValue(round) }
         json["message"] = message.map { .string($0) }
         json["experiment"] = experiment.map { .string($0) }
         json["branch"] = branch.map { .string($0) }

@@ -56,6 +56,7 @@ struct RunListQuery {
         case "experiment": filter.experiment = Identifier(item.value)
         case "branch": filter.branch = Identifier(item.value)
         case "revision": filter.revision = Int(reader.integer("revision", item.value, in: 1...Int64(Int32.max)))
+        case "round": filter.round = Int(reader.integer("round", item.value, in: 1...Int64(Int32.max)))
         case "question": filter.question = Identifier(item.value)
         case "q":
             filter.text = item.value

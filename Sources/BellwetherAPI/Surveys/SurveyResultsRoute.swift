@@ -42,7 +42,7 @@ enum SurveyResultsRoute {
         var query = RunResultsQuery(app: app.name, slug: slug)
         query.isDevelopment = false
         var countsEnrollment = false
-        let format = try read(call, &query, &countsEnrollment)
+        let format = try read(call, &query, &countsEnrollment, kept)
         var frame = frame
         if countsEnrollment { frame["enrollment"] = noEnrollment }
         let names = ResultNames(query, kept: kept, in: app)
@@ -106,7 +106,7 @@ extension SurveyResultsRoute {
     private enum DataMode: String, CaseIterable { case production, development, all }
 
     private static func read(
-        _ call: Call, _ query: inout RunResultsQuery, _ countsEnrollment: inout Bool
+        _ call: Call, _ query: inout RunResultsQuery, _ countsEnrollment: inout Bool, _ kept: [Identifier]
     ) throws(APIError) -> ResultsFormat {
         var format = ResultsFormat(call.request)
         let reader = try QueryReader(call)
@@ -119,6 +119,8 @@ extension SurveyResultsRoute {
                     name: Identifier(item.name.dropFirst(attribute.count)), value: item.value)
             } else if item.name == "enrollment" {
                 countsEnrollment = reader.bool(item)
+            } else if item.name == "by" {
+                query.breakdown = breakdown(item.value, kept)
             } else {
                 read(item, reader, &query)
             }
@@ -127,8 +129,23 @@ extension SurveyResultsRoute {
         if query.attribute != nil, case .attribute? = query.breakdown {
             reader.fault("conflict", at: "by", "results of one value of an attribute can be broken down by branch only")
         }
+        if query.breakdown == .round, query.attribute != nil || query.branch != nil {
+            reader.fault("conflict", at: "by", "results by round are those of all branches and values")
+        }
         try reader.finish()
         return format
+    }
+
+    /// The fact that `by` names. A kept attribute of that name comes first.
+    private static func breakdown(_ name: String, _ kept: [Identifier]) -> RunResultsQuery.Breakdown {
+        let attribute = Identifier(name)
+        if kept.contains(attribute) { return .attribute(attribute) }
+        if let period = ResultPeriod(rawValue: name) { return .period(period) }
+        return switch name {
+        case "branch": .branch
+        case "round": .round
+        default: .attribute(attribute)
+        }
     }
 
     private static func read(_ item: QueryItem, _ reader: QueryReader, _ query: inout RunResultsQuery) {
@@ -137,7 +154,6 @@ extension SurveyResultsRoute {
         case "is_dev": query.isDevelopment = reader.bool(item)
         case "imported": query.isImported = reader.bool(item)
         case "branch": query.branch = Identifier(item.value)
-        case "by": query.breakdown = item.value == "branch" ? .branch : .attribute(Identifier(item.value))
         case "from": query.from = reader.day(item)
         case "to": query.to = reader.day(item)
         case "data_mode":

@@ -44,14 +44,30 @@ enum SurveyRoutes {
             if let draft = finding.draft, !access.mayRead(draft) { finding.draft = nil }
             if !access.mayReadRespondent { finding.memory = RespondentMemory() }
             if let reason = finding.reason {
-                return .now(call.conditional(["eligible": false, "reason": .string(reason.rawValue)]))
+                return .now(call.conditional(.object(refusal(reason, finding, of: survey))))
             }
             return try survey.withDraft(of: finding, attributes: question.attributes) { [finding] draft in
                 let response = DefinitionResponse(
                     survey: survey, question: question, memory: finding.memory, draft: draft)
-                return .now(call.conditional(.object(response.json)))
+                var json = response.json
+                if survey.recipe.recipe.repeats != nil { json["round"] = JSONValue(finding.round?.number) }
+                return .now(call.conditional(.object(json)))
             }
         }
+    }
+
+    private static func refusal(
+        _ reason: FetchRun.Ineligibility, _ finding: FetchRun.Finding, of survey: SurveyCall
+    ) -> JSONObject {
+        var json: JSONObject = ["eligible": false, "reason": .string(reason.rawValue)]
+        guard survey.recipe.recipe.repeats != nil else { return json }
+        let round = finding.round ?? AnsweredRound(number: nil, until: nil)
+        switch reason {
+        case .alreadyResponded: for member in round.json { json[member.key] = member.value }
+        case .screenedOut: json["until"] = round.json["until"]
+        case .inactive, .globallyDismissed, .responseLimit, .quotaFull: break
+        }
+        return json
     }
 
     @Sendable private static func dismiss(_ call: Call) throws(APIError) -> Handling {

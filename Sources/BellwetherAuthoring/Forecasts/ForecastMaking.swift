@@ -169,7 +169,8 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
         return (expression.truth(in: environment), environment.hasReadContext)
     }
 
-    func ledgerEntry(of candidate: Candidate) -> LedgerEntry? { nil }
+    func ledgerEntry(of message: Message) -> LedgerEntry? { nil }
+    func askingEnds(of message: Message) -> Timestamp? { nil }
     var respondent: ClientState? { nil }
     var respondentID: Identifier? { nil }
     var offered: [Message] { [] }

@@ -4,6 +4,7 @@ enum RecipeKeys {
     /// Rows of the keys of each recipe that a respondent answers.
     static let around = """
         offer | {offer} | | the message that offers it
+        repeat | {repeat} | | when the same person may answer it again | Asked again
         notify | {notify} | | the webhook of each response | Notifications
         strings | {strings} | | texts of buttons and pages, which replace the app’s texts | Texts of the pages
         theme | {theme} | | colours of its page, over the manifest’s | Colours and font
@@ -39,6 +40,14 @@ enum RecipeKeys {
             pacing | {pacing} | | how often it is offered, and to whom
             """,
         check: .free)
+
+    static let repeats = FormatObject(
+        "repeat",
+        """
+        !days | number 0..3650 | | the wait after an answer; 0: none | Days after an answer
+        unanswered_days | number 0..3650 | | the wait after the message was closed without an answer; usually the same | Days after a dismissal
+        rounds | number 1..1000 | 1000 | a person answers at most so often | Times at most
+        """, check: .free)
 
     static let trigger = FormatObject(
         "trigger",
@@ -95,7 +104,7 @@ enum RecipeKeys {
         on_missing | flag | false | the result without a value
         """, check: .free)
 
-    static let all = [offer, trigger, pacing, sample, quota, condition, notify, theme, strings, link] + colors
+    static let all = [offer, repeats, trigger, pacing, sample, quota, condition, notify, theme, strings, link] + colors
 
     // MARK: The other parts
 

@@ -77,6 +77,45 @@ struct MarkCounts {
         return hundredths % 100 == 0 ? .integer(hundredths / 100) : .number(Double(hundredths) / 100)
     }
 
+    /// The 95 % interval of the mean or the score of a scale: null without enough answers, nil for other tallies
+    /// (docs/reference/rounds.md#results).
+    func interval(of tally: QuestionTally) -> JSONValue? {
+        switch tally {
+        case .text, .choices: nil
+        case .nps: intervalOfScore
+        case .rating(let scale): interval(ofMeanUpTo: Double(scale))
+        }
+    }
+
+    /// Three more answers, in equal parts, keep the interval of few equal answers from being empty.
+    private var intervalOfScore: JSONValue {
+        guard answered > 0 else { return .null }
+        let count = Double(answered) + 3
+        let promoters = (Double(sum(9...10)) + 0.75) / count
+        let detractors = (Double(sum(0...6)) + 0.75) / count
+        let mean = promoters - detractors
+        let error = Self.normal * ((promoters + detractors - mean * mean) / count).squareRoot()
+        func bound(_ value: Double) -> JSONValue { .integer(Self.rounded(min(max(100 * value, -100), 100))) }
+        return ["low": bound(mean - error), "high": bound(mean + error)]
+    }
+
+    private func interval(ofMeanUpTo scale: Double) -> JSONValue {
+        let values = numbers.compactMap { entry in Double(entry.value).map { ($0, Double(entry.count)) } }
+        let count = values.reduce(0) { $0 + $1.1 }
+        guard count >= 2 else { return .null }
+        let mean = values.reduce(0) { $0 + $1.0 * $1.1 } / count
+        let variance = values.reduce(0) { $0 + ($1.0 - mean) * ($1.0 - mean) * $1.1 } / (count - 1)
+        let error = Self.normal * (variance / count).squareRoot()
+        func bound(_ value: Double) -> JSONValue {
+            let hundredths = Self.rounded(100 * min(max(value, 1), scale))
+            return hundredths % 100 == 0 ? .integer(hundredths / 100) : .number(Double(hundredths) / 100)
+        }
+        return ["low": bound(mean - error), "high": bound(mean + error)]
+    }
+
+    /// The quantile of the normal distribution that an interval of 95 % has on each side.
+    private static let normal = 1.96
+
     /// Rounds halves up.
     private static func rounded(_ number: Double) -> Int64 { Int64((number + 0.5).rounded(.down)) }
 

@@ -13,6 +13,13 @@ public protocol RunResults: Sendable {
     mutating func show(_ run: Run)
 
     var json: JSONObject { get }
+
+    /// Adds intervals to means and scores. They are for results of one group in a series.
+    mutating func showIntervals()
+}
+
+extension RunResults {
+    public mutating func showIntervals() {}
 }
 
 /// The sums of the counts of all cells, in total, by branch and by day.

@@ -9,6 +9,7 @@ public struct SurveyResults: RunResults {
     private var sums = CellSums()
     private var shown = ShownTexts()
     private var shownByBranch: [Identifier: ShownTexts] = [:]
+    private var showsIntervals = false
 
     /// - Parameter text: Resolves a title or a label of the definition.
     public init(_ definition: RunDefinition, text: @escaping @Sendable (String) -> String = { $0 }) {
@@ -18,6 +19,8 @@ public struct SurveyResults: RunResults {
     private var questions: [Question] { definition.definition.questions.all }
 
     public mutating func add(_ counts: ResultCounts, of cell: ResultCell) { sums.add(counts, of: cell) }
+
+    public mutating func showIntervals() { showsIntervals = true }
 
     /// Whether a question may show more texts, and there are more.
     public var needsRuns: Bool {
@@ -72,7 +75,9 @@ public struct SurveyResults: RunResults {
                 questions.map { question in
                     let counts = MarkCounts(sum.counts[CountGroup.series(question.series)])
                     let texts = shown.texts(of: question).map { inWords($0, of: question) }
-                    return .object(question.json(counts, texts, text))
+                    var json = question.json(counts, texts, text)
+                    if showsIntervals { json["interval"] = counts.interval(of: question.type.tally) }
+                    return .object(json)
                 }),
         ]
     }

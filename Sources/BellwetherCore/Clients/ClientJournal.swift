@@ -9,15 +9,18 @@ public struct ClientJournal {
     /// The time of the events, which is the time of the records.
     public var at: Timestamp
 
-    /// The pacing of the app.
-    private let pacing: AppPacing?
+    /// The catalog whose pacing and recipes events are judged by; nil if no event is about a message.
+    private let catalog: Catalog?
 
-    public init(state: ClientState, clientID: Identifier, at: Timestamp, pacing: AppPacing? = nil) {
+    public init(state: ClientState, clientID: Identifier, at: Timestamp, catalog: Catalog? = nil) {
         self.state = state
         self.clientID = clientID
         self.at = at
-        self.pacing = pacing
+        self.catalog = catalog
     }
+
+    /// The pacing of the app.
+    private var pacing: AppPacing? { catalog?.pacing }
 
     /// A client reported that it displayed a message: exposure, then `expired` if the cap is reached, then `shown`
     /// (docs/reference/messaging.md#displayed).
@@ -46,6 +49,14 @@ public struct ClientJournal {
         countDisplay(message)
     }
 
+    /// A client reported that a message has reached its cap.
+    public mutating func expired(_ message: MessageFacts) {
+        var entry = state.ledger[message.key]
+        entry.isExpired = true
+        if message.isPresenting { entry.displayedAt = max(entry.displayedAt ?? at, at) }
+        state.ledger[message.key] = entry
+    }
+
     /// Records a press. It ends the message, except if it opens a microsurvey's sheet
     /// (docs/reference/messaging.md#clicked).
     public mutating func clicked(_ message: MessageFacts, actionUUID: String?) {
@@ -58,9 +69,11 @@ public struct ClientJournal {
     }
 
     public mutating func dismissed(_ message: MessageFacts) {
-        var entry = state.ledger[message.key]
-        if entry.dismissals < .max { entry.dismissals += 1 }
-        state.ledger[message.key] = entry
+        if var entry = entry(of: message, isDisplay: false) {
+            if entry.dismissals < .max { entry.dismissals += 1 }
+            if message.isPresenting { entry.dismissedAt = max(entry.dismissedAt ?? at, at) }
+            state.ledger[message.key] = entry
+        }
         record("messaging", "dismissed", message, extra: message.telemetryExtra)
     }
 
@@ -175,14 +188,23 @@ public struct ClientJournal {
     /// display after a cap was lowered. A message whose cap is 0, or that the client has pressed or dismissed, does not
     /// expire.
     private mutating func countDisplay(_ message: MessageFacts) {
-        var entry = state.ledger[message.key]
+        guard var entry = entry(of: message, isDisplay: true) else { return }
         let wasOut = entry.isExpired || entry.isInteracted || message.maxDisplayCount <= 0
         if entry.displayCount < .max { entry.displayCount += 1 }
+        if message.isPresenting { entry.displayedAt = max(entry.displayedAt ?? at, at) }
         if Int(entry.displayCount) >= message.maxDisplayCount {
             entry.isExpired = true
             if !wasOut { record("messaging", "expired", message, extra: message.telemetryExtra) }
         }
         state.ledger[message.key] = entry
+    }
+
+    /// The entry to which a display or a dismissal at the time of the event adds; nil if it counts for nothing.
+    private func entry(of message: MessageFacts, isDisplay: Bool) -> LedgerEntry? {
+        let entry = state.ledger[message.key]
+        guard message.isPresenting, let asking = catalog.flatMap({ Asking(of: message, $0.contents, state.surveys) })
+        else { return entry }
+        return asking.entry(entry, before: at, isDisplay: isDisplay)
     }
 
     private mutating func record(_ category: Identifier, _ name: Identifier, _ message: MessageFacts, extra: JSONObject)

@@ -79,6 +79,8 @@ extension ClientState {
         case shows
         case counters
         case session
+        case rounds
+        case askings
         case exposures = 20
         case memory
     }
@@ -114,6 +116,8 @@ extension ClientState {
         case .shows: !shows.isEmpty
         case .counters: !counters.isEmpty
         case .session: !session.isEmpty
+        case .rounds: surveys.hasRounds
+        case .askings: ledger.hasAskings
         case .exposures: !exposures.isEmpty
         case .memory: !memory.isEmpty
         }
@@ -130,6 +134,8 @@ extension ClientState {
         case .shows: shows.encode(into: &writer)
         case .counters: counters.encode(into: &writer)
         case .session: session.encode(into: &writer)
+        case .rounds: surveys.encodeRounds(into: &writer)
+        case .askings: ledger.encodeAskings(into: &writer)
         case .exposures: exposures.encode(into: &writer)
         case .memory: memory.encode(into: &writer)
         }
@@ -198,6 +204,9 @@ extension ClientState {
         case .session:
             guard let session = SessionShows(from: &reader) else { return false }
             self.session = session
+        // What these sections add to is in earlier ones, which an earlier version of the daemon may have changed.
+        case .rounds: return surveys.decodeRounds(from: &reader) && reader.isAtEnd
+        case .askings: return ledger.decodeAskings(from: &reader) && reader.isAtEnd
         case .exposures:
             guard let exposures = ExposureLedger(from: &reader) else { return false }
             self.exposures = exposures
@@ -260,9 +269,40 @@ extension DisplayLedger {
         }
         self.init(entries: entries)
     }
+
+    fileprivate var hasAskings: Bool { entries.contains(where: \.hasTimes) }
+
+    fileprivate func encodeAskings(into writer: inout PackedWriter) {
+        let timed = entries.filter(\.hasTimes)
+        writer.unsigned(UInt64(timed.count))
+        for entry in timed {
+            writer.name(entry.message)
+            let displayed = entry.displayedAt?.milliseconds ?? 0
+            writer.signed(displayed)
+            writer.signed((entry.dismissedAt?.milliseconds ?? 0) &- displayed)
+        }
+    }
+
+    /// Reads the times of displays and dismissals into the entries that were read before.
+    fileprivate mutating func decodeAskings(from reader: inout PackedReader) -> Bool {
+        guard let count = reader.count() else { return false }
+        for _ in 0..<count {
+            guard let message = reader.name(), let displayed = reader.signed(), let gap = reader.signed() else {
+                return false
+            }
+            guard var entry = entry(of: message) else { continue }
+            let dismissed = displayed &+ gap
+            entry.displayedAt = displayed == 0 ? nil : Timestamp(milliseconds: displayed)
+            entry.dismissedAt = dismissed == 0 ? nil : Timestamp(milliseconds: dismissed)
+            self[message] = entry
+        }
+        return true
+    }
 }
 
 extension LedgerEntry {
+    fileprivate var hasTimes: Bool { displayedAt != nil || dismissedAt != nil }
+
     private struct Flags: OptionSet {
         let rawValue: UInt64
         static let clicked = Flags(rawValue: 1)

@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherJSON
 
 /// The displays of one message to one client, and what the client did with it
@@ -13,6 +14,10 @@ public struct LedgerEntry: Sendable, Hashable {
     public var isExpired: Bool
     /// Whether a microsurvey's answer is stored; the client then had `confirmation_shown` too.
     public var isAnswered: Bool
+    /// The times of the last display and of the last dismissal. They are stored for messages that present a recipe; an
+    /// entry that an earlier version of the daemon wrote has none (docs/reference/rounds.md#askings).
+    public var displayedAt: Timestamp?
+    public var dismissedAt: Timestamp?
 
     public init(
         message: Identifier, displayCount: UInt32 = 0, dismissals: UInt32 = 0, isClicked: Bool = false,
@@ -68,15 +73,30 @@ public struct DisplayLedger: Sendable, Hashable {
         }
     }
 
-    /// Merges another ledger: counts add, and flags that were set stay set.
-    public mutating func merge(_ other: DisplayLedger) {
+    /// Merges another ledger: counts add, later times count, and flags that were set stay set.
+    ///
+    /// Of a message that presents a repeating recipe, only what belongs to the present asking counts.
+    ///
+    /// - Parameters:
+    ///   - surveys: the merged answers of both.
+    ///   - facts: the facts of a message; nil for a message that is not known.
+    public mutating func merge(
+        _ other: DisplayLedger, under surveys: SurveyStanding, _ catalog: Catalog, at now: Timestamp,
+        facts: (Identifier) -> MessageFacts?
+    ) {
         for theirs in other.entries {
-            var entry = self[theirs.message]
+            var (entry, theirs) = (self[theirs.message], theirs)
+            if let asking = facts(theirs.message).flatMap({ Asking(of: $0, catalog.contents, surveys) }) {
+                entry = asking.current(entry) { $0 <= now }.entry
+                theirs = asking.current(theirs) { $0 <= now }.entry
+            }
             entry.displayCount = UInt32(clamping: UInt64(entry.displayCount) + UInt64(theirs.displayCount))
             entry.dismissals = UInt32(clamping: UInt64(entry.dismissals) + UInt64(theirs.dismissals))
             entry.isClicked = entry.isClicked || theirs.isClicked
             entry.isExpired = entry.isExpired || theirs.isExpired
             entry.isAnswered = entry.isAnswered || theirs.isAnswered
+            entry.displayedAt = [entry.displayedAt, theirs.displayedAt].compactMap(\.self).max()
+            entry.dismissedAt = [entry.dismissedAt, theirs.dismissedAt].compactMap(\.self).max()
             self[theirs.message] = entry
         }
     }

@@ -16,6 +16,8 @@ public struct MessageFacts: Sendable, Hashable {
     public var pacing: Pacing?
     /// Whether a press opens presented content instead of ending the message.
     public var isPresenting = false
+    /// The slug of the recipe that it presents; nil if it presents none, or is not served now.
+    public private(set) var presents: Identifier?
 
     /// The maximum number of displays; nil if they are not capped.
     var cap: Int? { maxDisplayCount == .max ? nil : maxDisplayCount }
@@ -28,7 +30,8 @@ public struct MessageFacts: Sendable, Hashable {
         isControl = definition.isControl
         kind = definition.kind
         self.maxDisplayCount = maxDisplayCount
-        isPresenting = definition.presents != nil
+        presents = definition.presents
+        isPresenting = presents != nil
         experiment = definition.experiment
         self.enrollment = enrollment
     }

@@ -219,8 +219,10 @@ public struct PresentedContent: Sendable, Hashable {
     public let kind: ContentKind?
     public let isActive: Bool
     public let revision: Int
+    /// When the same person may answer again; nil: never.
+    public let repeats: RepeatRule?
 
-    public init(kind: ContentKind?, isActive: Bool, revision: Int) {
-        (self.kind, self.isActive, self.revision) = (kind, isActive, revision)
+    public init(kind: ContentKind?, isActive: Bool, revision: Int, repeats: RepeatRule? = nil) {
+        (self.kind, self.isActive, self.revision, self.repeats) = (kind, isActive, revision, repeats)
     }
 }

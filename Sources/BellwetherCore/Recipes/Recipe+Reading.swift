@@ -12,8 +12,12 @@ extension Recipe {
         let reader = JSONReader(value, findings: findings)
         guard let object = reader.object() else { return nil }
         if let content = object["kind"]?.string.flatMap(ContentKind.init(rawValue:)) {
+            let repeats = reader.optional("repeat").flatMap { RepeatRule($0.own) }
             let kind = readContent(reader, slug: slug, manifest: manifest)
-            return kind.map { Recipe(slug: slug, revision: revision, kind: $0, document: value, content: content) }
+            return kind.map {
+                Recipe(
+                    slug: slug, revision: revision, kind: $0, document: value, content: content, repeats: repeats)
+            }
         }
         let kind: Kind?
         if isExperiment(object) {

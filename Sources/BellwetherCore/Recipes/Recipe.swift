@@ -9,13 +9,19 @@ public struct Recipe: Sendable {
     public let document: JSONValue
     /// The kind of content that the recipe presents; nil if it presents none. The content's document is read elsewhere.
     public let content: ContentKind?
+    /// When the same person may answer the content again; nil: never.
+    public let repeats: RepeatRule?
 
-    init(slug: Identifier, revision: Int, kind: Kind, document: JSONValue, content: ContentKind? = nil) {
+    init(
+        slug: Identifier, revision: Int, kind: Kind, document: JSONValue, content: ContentKind? = nil,
+        repeats: RepeatRule? = nil
+    ) {
         self.slug = slug
         self.revision = revision
         self.kind = kind
         self.document = document
         self.content = content
+        self.repeats = repeats
     }
 
     public enum Kind: Sendable {
@@ -35,7 +41,7 @@ public struct Recipe: Sendable {
     func presented(isLive: Bool) -> PresentedContent? {
         guard let content else { return nil }
         let isActive = isLive && document.object?["is_active"]?.bool != false
-        return PresentedContent(kind: content, isActive: isActive, revision: revision)
+        return PresentedContent(kind: content, isActive: isActive, revision: revision, repeats: repeats)
     }
 
     /// The branch of a bare messaging value.

@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherJSON
 internal import JEXL
 
@@ -68,9 +69,22 @@ final class ClientFacts: GateFacts {
         return outcome
     }
 
-    func ledgerEntry(of candidate: Candidate) -> LedgerEntry? {
-        guard !ledger.isEmpty else { return nil }
-        return ledger.entry(of: message(of: candidate).key)
+    func ledgerEntry(of message: Message) -> LedgerEntry? {
+        guard !state.ledger.isEmpty, let entry = state.ledger.entry(of: message.key) else { return nil }
+        return asked(message, entry)?.entry ?? entry
+    }
+
+    func askingEnds(of message: Message) -> Timestamp? {
+        state.ledger.entry(of: message.key).flatMap { asked(message, $0)?.until }
+    }
+
+    /// The entry as `ledgerEntry`; an entry of zeros for a message that was never seen.
+    func entry(of message: Message) -> LedgerEntry { ledgerEntry(of: message) ?? LedgerEntry(message: message.key) }
+
+    /// The present asking of a message; nil for one that presents no repeating recipe.
+    private func asked(_ message: Message, _ entry: LedgerEntry) -> (entry: LedgerEntry, until: Timestamp?)? {
+        guard message.facts.isPresenting else { return nil }
+        return Asking(of: message.facts, catalog.contents, state.surveys)?.current(entry) { clock.hasReached($0) }
     }
 
     /// The parts of a trigger that would have to change.

@@ -81,7 +81,8 @@ extension CompiledApp {
             effects.controls += selection.controls.map(\.facts)
             if let message = selection.message {
                 selector.note(offered: message)
-                offers.append(Offer(message: message, displayCount: Int(state.ledger[message.key].displayCount)))
+                let entry = selector.facts.ledgerEntry(of: message)
+                offers.append(Offer(message: message, displayCount: Int(entry?.displayCount ?? 0)))
             }
         }
         if !catalog.malformed.isEmpty, state.reportedRevision != catalog.revision {

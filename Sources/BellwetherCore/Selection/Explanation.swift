@@ -138,7 +138,7 @@ extension MessageExplanation {
         self.init(
             key: message.key, surface: message.facts.surface, isControl: message.facts.isControl, verdict: verdict,
             priority: message.style.priority, maxDisplayCount: message.facts.cap,
-            displayCount: Int(selector.facts.ledger[message.key].displayCount), malformation: nil,
+            displayCount: Int(selector.facts.entry(of: message).displayCount), malformation: nil,
             triggers: explain(message.triggers), exclusions: explain(message.exclusions),
             blockers: Gate.inOrder.flatMap { $0.blockers(of: candidate, selector.facts) },
             gates: Gate.inOrder.compactMap { $0.outcome(of: candidate, selector.facts) })

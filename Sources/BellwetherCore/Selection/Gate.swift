@@ -1,3 +1,4 @@
+public import BellwetherBase
 package import BellwetherJSON
 public import JEXL
 
@@ -46,7 +47,7 @@ package enum Gate: Sendable, CaseIterable {
         switch self {
         case .surface: judgeSurface(candidate, facts)
         case .displayCap: judgeDisplayCap(candidate, facts)
-        case .interaction: facts.ledgerEntry(of: candidate)?.isInteracted == true ? .doesNotHold(.interacted) : .holds
+        case .interaction: judgeInteraction(candidate, facts)
         case .triggers: judgeTriggers(candidate, facts)
         case .exclusions: judgeExclusions(candidate, facts)
         case .content, .schedule, .optOut, .responded, .displayLimit, .cooldown, .cooldownAny, .caps, .quietHours,
@@ -61,9 +62,15 @@ package enum Gate: Sendable, CaseIterable {
     }
 
     private func judgeDisplayCap(_ candidate: Candidate, _ facts: some GateFacts) -> Judgement {
-        let cap = facts.message(of: candidate).facts.maxDisplayCount
-        let isExpired = facts.ledgerEntry(of: candidate)?.isExpired(cap: cap) ?? (cap <= 0)
+        let message = facts.message(of: candidate)
+        let cap = message.facts.maxDisplayCount
+        let isExpired = facts.ledgerEntry(of: message)?.isExpired(cap: cap) ?? (cap <= 0)
         return isExpired ? .doesNotHold(.expired) : .holds
+    }
+
+    private func judgeInteraction(_ candidate: Candidate, _ facts: some GateFacts) -> Judgement {
+        let entry = facts.ledgerEntry(of: facts.message(of: candidate))
+        return entry?.isInteracted == true ? .doesNotHold(.interacted) : .holds
     }
 
     /// Each trigger must hold. The first one that does not hold gives the reason.
@@ -109,8 +116,10 @@ package protocol GateFacts: AnyObject {
     var askedSurface: Identifier? { get }
     /// The truth of a trigger, by its index in the catalog.
     func truth(of trigger: Int) -> PartialTruth
-    /// The client's entry for the message; nil if it has none.
-    func ledgerEntry(of candidate: Candidate) -> LedgerEntry?
+    /// The part of the client's entry for the message that counts now; nil if it has no entry.
+    func ledgerEntry(of message: Message) -> LedgerEntry?
+    /// The time at which the message may be offered again after an asking that has ended; nil if none has.
+    func askingEnds(of message: Message) -> Timestamp?
     /// The stored state of the client; nil if it is not known.
     var respondent: ClientState? { get }
     /// The id whose hash decides about a sample; nil if it is not known.
@@ -190,8 +199,8 @@ public enum Blocker: Sendable, Hashable {
     case surface(String, asked: String)
     /// The displays so far, and the cap of the style. A message whose expiry is latched stays expired under a higher
     /// cap.
-    case displayCap(count: Int, cap: Int, isLatched: Bool)
-    case interaction(dismissals: Int, isClicked: Bool)
+    case displayCap(count: Int, cap: Int, isLatched: Bool, until: Timestamp? = nil)
+    case interaction(dismissals: Int, isClicked: Bool, until: Timestamp? = nil)
     /// The part of a trigger that would have to be true.
     case trigger(String, FailingLeaf)
     /// The app was started too few times, or its first start is too recent.
@@ -210,14 +219,19 @@ extension Gate {
         switch self {
         case .surface: return [.surface(message.facts.surface.text, asked: facts.askedSurface?.text ?? "")]
         case .displayCap:
-            let entry = facts.ledger[message.key]
+            let entry = facts.entry(of: message)
             return [
                 .displayCap(
-                    count: Int(entry.displayCount), cap: message.facts.maxDisplayCount, isLatched: entry.isExpired)
+                    count: Int(entry.displayCount), cap: message.facts.maxDisplayCount, isLatched: entry.isExpired,
+                    until: facts.askingEnds(of: message))
             ]
         case .interaction:
-            let entry = facts.ledger[message.key]
-            return [.interaction(dismissals: Int(entry.dismissals), isClicked: entry.isClicked)]
+            let entry = facts.entry(of: message)
+            return [
+                .interaction(
+                    dismissals: Int(entry.dismissals), isClicked: entry.isClicked,
+                    until: facts.askingEnds(of: message))
+            ]
         case .triggers:
             let leaves: [Blocker] = message.triggers.flatMap { use in
                 facts.failingLeaves(of: use, wanted: true).map { .trigger(use.name.text, $0) }

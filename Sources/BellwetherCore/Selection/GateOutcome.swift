@@ -22,7 +22,7 @@ extension Gate {
     /// The values that the gate reads for a message; nil if the message and its app have no such gate.
     private func values(of candidate: Candidate, _ facts: ClientFacts) -> JSONObject? {
         let message = facts.message(of: candidate)
-        let entry = facts.ledger[message.key]
+        let entry = facts.entry(of: message)
         let (app, pacing) = (facts.catalog.pacing, message.facts.pacing)
         switch self {
         case .surface: return ["surface": .string(message.facts.surface)]

@@ -92,13 +92,11 @@ extension Gate {
             else { return nil }
             return .optedOut(since: time)
         case .responded:
-            return message.definition.presents.flatMap { respondent.surveys.submission(of: $0) }.map {
-                .responded(since: $0)
-            }
+            return message.definition.presents.flatMap { obstacle(ofAnswersTo: $0, respondent.surveys, facts) }
         case .displayLimit:
-            let count = Int(respondent.ledger[message.key].displayCount)
+            let count = Int(facts.ledgerEntry(of: message)?.displayCount ?? 0)
             guard let limit = message.facts.pacing?.displayLimit, count >= limit else { return nil }
-            return .displayLimit(count: count, limit: limit)
+            return .displayLimit(count: count, limit: limit, until: facts.askingEnds(of: message))
         case .cooldown:
             guard let seconds = message.facts.pacing?.cooldownSeconds else { return nil }
             return end(of: seconds, after: respondent.shows.last(of: message.key), facts).map { .cooldown(until: $0) }
@@ -115,6 +113,16 @@ extension Gate {
             .quotas, .responseLimit:
             return nil
         }
+    }
+
+    private func obstacle(
+        ofAnswersTo slug: Identifier, _ surveys: SurveyStanding, _ facts: some GateFacts
+    ) -> PacingObstacle? {
+        guard let submission = surveys.submission(of: slug) else { return nil }
+        let rule = facts.catalog.contents[slug]?.repeats
+        guard case .answered(let round) = surveys.state(of: slug, rule, hasReached: { facts.clock.hasReached($0) })
+        else { return nil }
+        return .responded(since: submission.at, rule.map { _ in round })
     }
 
     /// The time at which a period ends; nil if it has already ended.

@@ -10,8 +10,10 @@ public enum PacingObstacle: Sendable, Hashable {
     case ended(since: Timestamp)
     /// The respondent opted out of questionnaires and surveys for ever.
     case optedOut(since: Timestamp)
-    case responded(since: Timestamp)
-    case displayLimit(count: Int, limit: Int)
+    /// The round is nil for a recipe that does not repeat.
+    case responded(since: Timestamp, AnsweredRound?)
+    /// `until` is the time at which a new asking begins; nil for a recipe that does not repeat.
+    case displayLimit(count: Int, limit: Int, until: Timestamp?)
     case cooldown(until: Timestamp)
     /// Another message was displayed recently. Without a time, the same response offers another message.
     case cooldownAny(until: Timestamp?)
@@ -48,8 +50,14 @@ public enum PacingObstacle: Sendable, Hashable {
         case .inactive(let slug): ["presents": .string(slug)]
         case .notStarted(let time), .cooldown(let time), .quietHours(let time): ["until": .string(time.rfc3339)]
         case .cooldownAny(let time): ["until": time.map { .string($0.rfc3339) } ?? .null]
-        case .ended(let time), .optedOut(let time), .responded(let time): ["since": .string(time.rfc3339)]
-        case .displayLimit(let count, let limit): Self.values(count, limit)
+        case .ended(let time), .optedOut(let time), .responded(let time, nil): ["since": .string(time.rfc3339)]
+        case .responded(let time, let round?):
+            [
+                "since": .string(time.rfc3339), "round": round.number.map { .integer(Int64($0)) } ?? .null,
+                "until": round.until.map { .string($0.rfc3339) } ?? .null,
+            ]
+        case .displayLimit(let count, let limit, let time):
+            Self.values(count, limit, until: time)
         case .cap(let cap, let count, let time): Self.values(cap, count, until: time)
         case .quota(let name, let level): Self.values(level, ["name": .string(name)])
         case .responseLimit(let level): Self.values(level)
@@ -61,8 +69,10 @@ public enum PacingObstacle: Sendable, Hashable {
         }
     }
 
-    private static func values(_ count: Int, _ limit: Int) -> JSONObject {
-        ["count": .integer(Int64(count)), "limit": .integer(Int64(limit))]
+    private static func values(_ count: Int, _ limit: Int, until time: Timestamp? = nil) -> JSONObject {
+        var values: JSONObject = ["count": .integer(Int64(count)), "limit": .integer(Int64(limit))]
+        values["until"] = time.map { .string($0.rfc3339) }
+        return values
     }
 
     private static func values(_ cap: AppPacing.Cap, _ count: Int, until time: Timestamp?) -> JSONObject {

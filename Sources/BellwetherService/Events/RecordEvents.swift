@@ -28,7 +28,7 @@ public struct RecordEvents: Sendable {
     /// The change that one client's events make.
     func change(client: ClientReference, events: [ResolvedEvent]) -> ClientChange<EventTally> {
         ClientChange(client: client, eventIDs: events.map(\.id), now: now) { state, input in
-            var journal = ClientJournal(state: state, clientID: client.id, at: now, pacing: app.manifest.pacing)
+            var journal = ClientJournal(state: state, clientID: client.id, at: now, catalog: app.catalog)
             let (tally, released) = apply(events, input, to: &journal)
             state = journal.state
             return ChangeOutcome(records: journal.records, releasedEventIDs: released, result: tally)

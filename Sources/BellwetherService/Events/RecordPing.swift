@@ -71,7 +71,7 @@ private struct PingJournal {
     /// The client's messages by its enrollments here. Other enrollments of the phone are unknown.
     let messages: ClientMessages
     let client: ClientReference
-    private let pacing: AppPacing?
+    private let catalog: Catalog
     private(set) var state: ClientState
     private(set) var records: [TelemetryRecord] = []
     private(set) var responses: [SurveyResponse] = []
@@ -79,7 +79,7 @@ private struct PingJournal {
     init(ping: GleanSubmission, app: AppSnapshot, client: ClientReference, state: ClientState) {
         self.ping = ping
         messages = ClientMessages(app, state)
-        pacing = app.manifest.pacing
+        catalog = app.catalog
         self.client = client
         self.state = state
         records.reserveCapacity(ping.records.count)
@@ -97,14 +97,14 @@ private struct PingJournal {
         case .displayed: apply(at: event.at) { $0.displayed(facts) }
         case .clicked: apply(at: event.at) { $0.clicked(facts, actionUUID: nil) }
         case .dismissed: apply(at: event.at) { $0.dismissed(facts) }
-        case .expired: state.ledger[facts.key].isExpired = true
+        case .expired: apply(at: event.at) { $0.expired(facts) }
         case .answered: record(answers ?? [], under: branch, input)
         }
     }
 
     /// Applies an event to the state only. It makes no records, because the phone has sent the records itself.
     private mutating func apply(at time: Timestamp, _ step: (inout ClientJournal) -> Void) {
-        var journal = ClientJournal(state: state, clientID: client.id, at: time, pacing: pacing)
+        var journal = ClientJournal(state: state, clientID: client.id, at: time, catalog: catalog)
         step(&journal)
         state = journal.state
     }

@@ -286,6 +286,21 @@ public struct AdvanceFlow: FlowUseCase {
         _ changes: (tallies: [(RowName, RowValue)], reply: [UInt8]), _ rows: TransactionRows
     ) -> Step {
         let exchange = move.chat?.exchange
+        var (run, changes) = (run, changes)
+        let isAnswer = run.submittedAt != nil && judgement.before.run.submittedAt == nil
+        var standing: (name: RowName, state: ClientState)?
+        if isAnswer, let name = run.respondentName(in: request.run.app) {
+            guard rows.isLoaded(name) else { return .needs([name]) }
+            var state = ClientState()
+            if case .client(let known)? = rows[name] { state = known }
+            let round = state.surveys.submit(run.slug, at: now, repeats: repeats)
+            if run.round != round {
+                run.round = round
+                var budget = EvaluationBudget.amongWrites
+                if exchange == nil { changes.reply = reply(run, move, &budget) }
+            }
+            standing = (name, state)
+        }
         var outcome = Written(result: .done(.advanced(run, reply: changes.reply)))
         if let exchange { outcome.result = .needs(asking(exchange, about: run)) }
         outcome.rows = [(.run(request.run), .run(run))] + changes.tallies
@@ -295,22 +310,15 @@ public struct AdvanceFlow: FlowUseCase {
                 subject: ReplySubject(app: request.run.app, runID: run.id))
             outcome.rows.append((.reply(claim.key), .reply(stored, at: now)))
         }
-        if run.submittedAt != nil, judgement.before.run.submittedAt == nil {
-            if let name = run.respondentName(in: request.run.app) {
-                guard rows.isLoaded(name) else { return .needs([name]) }
-                // The state notes the submission, for messages that present the flow.
-                var state = ClientState()
-                if case .client(let known)? = rows[name] { state = known }
-                state.surveys.submit(run.slug, at: now)
-                outcome.rows.append((name, .client(state)))
-            }
+        if let standing { outcome.rows.append((standing.name, .client(standing.state))) }
+        if isAnswer {
             let webhooks = ResponseWebhooks(
                 run, of: flow.definition, in: app, id: request.webhookID, publicURL: request.publicURL, now: now)
             outcome.outbox = webhooks.rows(notifies: judgement.notifies)
         }
         outcome.files = move.files.map { FileWrite($0, of: request.run.app) }
         outcome.records = FlowTelemetry.records(
-            judgement.calls + move.events, of: run, withAnswers: request.recordsAnswers, at: now
+            judgement.calls + move.events, of: run, repeats: repeats, withAnswers: request.recordsAnswers, at: now
         )
         .map { (request.run.app, $0) }
         return .done(outcome)

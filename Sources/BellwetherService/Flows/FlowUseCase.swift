@@ -28,6 +28,9 @@ extension FlowUseCase {
         driver.perform(action, for: requester, completion)
     }
 
+    /// Whether the same person may answer the flow again.
+    var repeats: Bool { app.recipes[slug]?.recipe.repeats != nil }
+
     /// Takes the app as it is now. Returns the outcome if the flow is no longer live.
     mutating func follow(_ apps: ActionDriver.Apps) -> Outcome? {
         guard let app = apps(app.name), app.recipes[slug]?.isLive == true else { return Self.inactive }

@@ -12,6 +12,8 @@ public struct StartFlow: FlowUseCase {
         public var newID: Identifier
         /// The message that presented the flow.
         public var message: Identifier?
+        /// The round that the client was told; nil if it names none, or if the flow does not repeat.
+        public var round: Int?
         /// Whether telemetry contains the answers.
         public var recordsAnswers = true
         /// Whether an open run may be given to the client that makes the request.
@@ -33,6 +35,8 @@ public struct StartFlow: FlowUseCase {
         case inactive
         /// No run may begin: a limit is reached, or a quota is full.
         case closed(FetchRun.Ineligibility)
+        /// The respondent's earlier answers forbid a run now.
+        case refused(SaveRefusal)
         /// The respondent has the maximum number of runs, and all are open.
         case tooManyRuns
     }
@@ -86,12 +90,22 @@ public struct StartFlow: FlowUseCase {
         let current = respondent.currentRun(of: slug)
         let missing = respondent.missing + [current].compactMap(\.self).filter { !rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
+        // Without `repeat` a flow may be run any number of times.
+        let recipe = app.recipes[slug].flatMap { $0.recipe.repeats == nil ? nil : $0 }
+        let refusal = recipe.flatMap { respondent.refusal(of: $0, round: request.round, at: now) }
+        if let refusal, request.round != nil, !isWaiting(refusal, respondent) { return .end(.refused(refusal)) }
         if let id = respondent.currentRunID(of: slug) {
             guard rows.isLoaded(.run(reference(id))) else { return .needs([.run(reference(id))]) }
-            if let run = rows.run(reference(id)), run.deletedAt == nil, run.flow?.status == .active {
-                return .end(request.mayResume(run) ? .open(run) : .withheld)
+            if let run = rows.run(reference(id)), run.deletedAt == nil {
+                if run.flow?.status == .active { return .end(request.mayResume(run) ? .open(run) : .withheld) }
+                if let recipe, refusal == nil, run.status == .screenedOut,
+                    !respondent.isOver(run, of: recipe, at: now)
+                {
+                    return .end(.closed(.quotaFull))
+                }
             }
         }
+        if let refusal { return .end(.refused(refusal)) }
         guard mayBegin else {
             var next = self
             next.mayBegin = true
@@ -100,11 +114,21 @@ public struct StartFlow: FlowUseCase {
         let list = respondent.respondent.runList(in: app.name)
         if let list {
             guard rows.isLoaded(list) else { return .needs([list]) }
-            guard rows.runList(list).ids.count < RunLimit.maximum else {
+            guard runs(list, respondent).ids.count < RunLimit.maximum else {
                 return .need(.room(list, otherwise: .tooManyRuns))
             }
         }
         return begin(respondent, current)
+    }
+
+    /// Whether the refusal is of the next round, which has not opened: an open run of it may go on.
+    private func isWaiting(_ refusal: SaveRefusal, _ respondent: RespondentRows) -> Bool {
+        guard case .alreadyResponded = refusal else { return false }
+        return request.round == respondent.state.surveys.rounds(of: slug) + 1
+    }
+
+    private func runs(_ list: RowName, _ respondent: RespondentRows) -> RunList {
+        app.recipes[slug].map { respondent.runs(in: list, withoutEarlierOf: $0) } ?? respondent.rows.runList(list)
     }
 
     private func begin(_ respondent: RespondentRows, _ current: RowName?) -> Step {
@@ -114,6 +138,7 @@ public struct StartFlow: FlowUseCase {
             id: request.newID, slug: slug, kind: .flow, revision: flow.revision, respondent: respondent.respondent,
             at: now)
         run.clientID = request.ids.clientID
+        run.round = app.recipes[slug].flatMap { respondent.round(of: $0, at: now) }
         run.message = request.message
         if let locale = request.start.locale { run.facts = ["locale": .string(locale)] }
         if let state = respondent.clientState, let key = request.message {
@@ -148,12 +173,12 @@ public struct StartFlow: FlowUseCase {
         outcome.rows = [(.run(reference(run.id)), .run(run))] + tallies
         if let current { outcome.rows.append((current, .currentRun(run.id))) }
         if let name = run.respondent.runList(in: app.name) {
-            var list = respondent.rows.runList(name)
+            var list = runs(name, respondent)
             list.add(run.id)
             outcome.rows.append((name, .runList(list)))
         }
         outcome.records = FlowTelemetry.records(
-            hooks.events + move.events, of: run, withAnswers: request.recordsAnswers, at: now
+            hooks.events + move.events, of: run, repeats: repeats, withAnswers: request.recordsAnswers, at: now
         )
         .map { (app.name, $0) }
         return outcome
@@ -164,12 +189,17 @@ public struct StartFlow: FlowUseCase {
 enum FlowTelemetry {
     /// The members that contain answers, or the response of the owner's server to them.
     private static let answerKeys = ["selection_data", "responses", "response_body"]
+    /// The events of a run that name its round.
+    private static let roundNames: Set<Identifier> = ["onboarding_flow_started", "onboarding_flow_completed"]
 
     static func records(
-        _ events: [FlowEvent], of run: Run, withAnswers: Bool, at now: Timestamp
+        _ events: [FlowEvent], of run: Run, repeats: Bool, withAnswers: Bool, at now: Timestamp
     ) -> [TelemetryRecord] {
         events.map { event in
             var extra = event.extra
+            if roundNames.contains(event.name), let round = run.statedRound(repeats: repeats) {
+                extra["round"] = .integer(Int64(round))
+            }
             // Without answers, a record contains no text that a client chooses.
             if withAnswers {
                 for part in run.attribution { extra[part.key] = part.value }

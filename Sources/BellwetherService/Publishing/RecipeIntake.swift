@@ -64,6 +64,7 @@ public struct RecipeIntake {
             ConditionReferences.checkAttributes(of: document, under: manifest, findings: findings)
             let offer = JSONReader(document, findings: Findings()).optional("offer")
             PacingCheck.check(offer?.optional("pacing"), at: now, findings: findings)
+            RepeatCheck.check(JSONReader(document, findings: Findings()), findings: findings)
             _ = JSONReader(document, findings: findings).own.optional("hosted")?.bool()
         } else {
             QuotaCheck.checkConditions(ofMessagesIn: document, findings: findings)

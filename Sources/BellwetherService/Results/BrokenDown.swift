@@ -8,6 +8,7 @@ public struct BrokenDown<Results: RunResults>: Sendable {
     /// differs for every respondent.
     static var maximumRows: Int { 20_000 }
     private static var maximumGroups: Int { 50 }
+    private static var maximumOfSeries: Int { 400 }
     /// Members of results that groups do not have.
     private static var onlyOfAll: [String] { ["days", "branches", "drop_off", "other_revisions", "imported"] }
 
@@ -19,13 +20,30 @@ public struct BrokenDown<Results: RunResults>: Sendable {
     private var groups: [Identifier: (results: Results, runs: Int64)] = [:]
 
     init(_ results: Results, _ query: RunResultsQuery) {
-        (all, empty, breakdown) = (results, results, query.breakdown)
+        var empty = results
+        if query.breakdown?.isSeries == true { empty.showIntervals() }
+        (all, self.empty, breakdown) = (results, empty, query.breakdown)
     }
 
     mutating func add(_ counts: ResultCounts, of cell: ResultCell) {
         all.add(counts, of: cell)
-        guard breakdown == .branch, !cell.experiment.isEmpty else { return }
-        add(counts, of: cell, value: "\(cell.experiment)/\(cell.branch)")
+        switch breakdown {
+        case .branch where !cell.experiment.isEmpty:
+            add(counts, of: cell, value: "\(cell.experiment)/\(cell.branch)")
+        case .period(let period) where cell.isSubmitted:
+            add(counts, of: cell, value: Identifier(period.value(of: cell.day)))
+        // Answers of other rounds, and answers without a respondent, are subtracted.
+        case .round where cell.isSubmitted: add(counts, of: cell, value: "1")
+        case .branch, .attribute, .round, .period, nil: break
+        }
+    }
+
+    /// Adds the counts of a cell of answers in a round after the first, or without a respondent.
+    mutating func add(_ counts: ResultCounts, of cell: ResultCell, round: Identifier) {
+        var others = ResultCounts()
+        others.add(counts, times: -1)
+        add(others, of: cell, value: "1")
+        if round != ResultAttribute.noRound { add(counts, of: cell, value: round) }
     }
 
     mutating func add(_ counts: ResultCounts, of cell: ResultCell, value: Identifier) {
@@ -52,6 +70,9 @@ public struct BrokenDown<Results: RunResults>: Sendable {
             let cell = ResultCell(run)
             return cell.experiment.isEmpty ? nil : "\(cell.experiment)/\(cell.branch)"
         case .attribute(let name): return run.resultAttributes.first { $0.name == name }?.value
+        case .period(let period):
+            return run.submittedAt == nil ? nil : Identifier(period.value(of: ResultCell(run).day))
+        case .round: return run.countedRound.map { Identifier("\($0)") }
         case nil: return nil
         }
     }
@@ -65,21 +86,47 @@ public struct BrokenDown<Results: RunResults>: Sendable {
     public var json: JSONObject {
         var json = all.json
         guard let breakdown else { return json }
-        let sorted = groups.sorted {
-            $0.value.runs == $1.value.runs ? $0.key < $1.key : $0.value.runs > $1.value.runs
-        }
-        let shown = sorted.prefix(Self.maximumGroups).map { value, group -> JSONValue in
-            var members: JSONObject = ["value": .string(value)]
+        let maximum = breakdown.isSeries ? Self.maximumOfSeries : Self.maximumGroups
+        let sorted = sorted(by: breakdown)
+        let shown = sorted.prefix(maximum).map { value, group -> JSONValue in
+            var members: JSONObject = ["value": breakdown == .round ? JSONValue(round: value) : .string(value)]
             for member in group.results.json where !Self.onlyOfAll.contains(member.key) {
                 members[member.key] = member.value
             }
             return .object(members)
         }
-        let name: Identifier = if case .attribute(let name) = breakdown { name } else { "branch" }
+        // Times are shown in their order, and the newest are kept.
+        let isOfTimes = if case .period = breakdown { true } else { false }
         json["by"] = [
-            "attribute": .string(name), "is_complete": .bool(isComplete && sorted.count <= Self.maximumGroups),
-            "groups": .array(shown),
+            "attribute": .string(Self.name(of: breakdown)),
+            "is_complete": .bool(isComplete && sorted.count <= maximum),
+            "groups": .array(isOfTimes ? shown.reversed() : shown),
         ]
         return json
     }
+
+    private static func name(of breakdown: RunResultsQuery.Breakdown) -> Identifier {
+        switch breakdown {
+        case .branch: "branch"
+        case .attribute(let name): name
+        case .round: "round"
+        case .period(let period): Identifier(period.rawValue)
+        }
+    }
+
+    /// The groups in the order in which they are kept: the largest, the first rounds, the newest times.
+    private func sorted(
+        by breakdown: RunResultsQuery.Breakdown
+    ) -> [(key: Identifier, value: (results: Results, runs: Int64))] {
+        switch breakdown {
+        case .branch, .attribute:
+            groups.sorted { $0.value.runs == $1.value.runs ? $0.key < $1.key : $0.value.runs > $1.value.runs }
+        case .round: groups.filter { $0.value.runs > 0 }.sorted { (Int($0.key.text) ?? 0) < (Int($1.key.text) ?? 0) }
+        case .period: groups.filter { $0.value.runs > 0 }.sorted { $0.key > $1.key }
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate init(round: Identifier) { self = Int64(round.text).map { .integer($0) } ?? .string(round) }
 }

@@ -25,6 +25,17 @@ public struct RunResultsQuery: Sendable, Hashable {
     public enum Breakdown: Sendable, Hashable {
         case branch
         case attribute(Identifier)
+        /// The round of each answer (docs/reference/rounds.md#results).
+        case round
+        case period(ResultPeriod)
+
+        /// Whether groups are a series of rounds or of times, which has only submitted runs.
+        var isSeries: Bool {
+            switch self {
+            case .branch, .attribute: false
+            case .round, .period: true
+            }
+        }
     }
 
     public init(app: Identifier, slug: Identifier) {

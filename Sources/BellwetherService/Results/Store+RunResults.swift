@@ -41,6 +41,7 @@ extension Store {
     private func addGroups(
         _ query: RunResultsQuery, to broken: inout BrokenDown<some RunResults>, _ maximumRows: Int
     ) throws(StoreError) {
+        guard query.breakdown != .round else { return try addRounds(query, to: &broken) }
         guard case .attribute(let name) = query.breakdown else { return }
         let start = ResultCell.prefix(query.slug, attribute: name)
         var last: Identifier = ""
@@ -51,6 +52,21 @@ extension Store {
         // The rows of a value are adjacent. So only the last value may have rows that were not read.
         if count == maximumRows { broken.leaveOut(last) }
     }
+
+    private func addRounds(
+        _ query: RunResultsQuery, to broken: inout BrokenDown<some RunResults>
+    ) throws(StoreError) {
+        let name = ResultAttribute.roundName
+        let start = ResultCell.prefix(query.slug, attribute: name)
+        let limit = Self.maximumRoundRows
+        let count = try eachCell(query, of: name, startingWith: start, limit: limit) { cell, counts, value in
+            broken.add(counts, of: cell, round: value)
+        }
+        if count == limit { broken.leaveOut("1") }
+    }
+
+    /// The maximum number of rows of counts of rounds that are read: a row for each day and round.
+    private static var maximumRoundRows: Int { 200_000 }
 
     /// - Returns: the number of rows that were read.
     @discardableResult
@@ -79,6 +95,9 @@ extension Store {
                 guard let counts = marked.counts else { continue }
                 let cell = ResultCell(marked)
                 broken.add(counts, of: cell)
+                if query.breakdown == .round, let round = marked.resultRound {
+                    broken.add(counts, of: cell, round: round.value)
+                }
                 guard case .attribute(let name) = query.breakdown else { continue }
                 let value = run.resultAttributes.first { $0.name == name }?.value
                 if let value { broken.add(counts, of: cell, value: value) }

@@ -150,7 +150,13 @@ public struct ChangeRun: Sendable {
         let name = RowName.currentRun(app: run.app, slug: current.slug, respondent: key)
         let owner = current.respondentName(in: run.app) ?? name
         let list = RowName.runList(app: run.app, respondent: key)
-        let missing = [name, owner, list].filter { !rows.isLoaded($0) }
+        var missing = [name, owner, list].filter { !rows.isLoaded($0) }
+        var draft: Run?
+        if case .currentRun(let id?)? = rows[name], id != run.id, !isExpiry {
+            let next = RunReference(app: run.app, id: id)
+            if !rows.isLoaded(.run(next)) { missing.append(.run(next)) }
+            draft = rows.run(next).flatMap { $0.status == .draft && $0.deletedAt == nil ? $0 : nil }
+        }
         guard missing.isEmpty else { return .needs(missing) }
         var outcome = TransactionOutcome(result: Outcome.changed(changed))
         outcome.rows = [(.run(run), .run(changed))] + counted
@@ -159,9 +165,14 @@ public struct ChangeRun: Sendable {
             outcome.rows.append((list, .runList(listed)))
         }
         if case .currentRun(let id)? = rows[name], id == run.id { outcome.rows.append((name, .currentRun(nil))) }
-        if !isExpiry, case .client(var state)? = rows[owner] {
-            state.surveys.withdraw(current.slug)
+        if !isExpiry, let round = current.round, current.submittedAt != nil, case .client(var state)? = rows[owner] {
+            state.surveys.withdraw(current.slug, round: round)
             outcome.rows.append((owner, .client(state)))
+            // The draft of the next round is now one of the round that opened again.
+            if var draft, draft.round != state.surveys.rounds(of: current.slug) + 1 {
+                draft.round = state.surveys.rounds(of: current.slug) + 1
+                outcome.rows.append((.run(RunReference(app: run.app, id: draft.id)), .run(draft)))
+            }
         }
         return .done(outcome)
     }

@@ -33,6 +33,8 @@ public struct FetchRun: Sendable {
         public var reason: Ineligibility?
         /// The draft that the respondent continues.
         public var draft: Run?
+        /// The open round, or the round that was answered last; nil without a respondent.
+        public var round: AnsweredRound?
         /// The respondent's choices in other surveys.
         public var memory = RespondentMemory()
     }
@@ -70,13 +72,22 @@ public struct FetchRun: Sendable {
     }
 
     private func finding(_ found: Run?, _ respondent: RespondentRows) -> Inquiry<Finding> {
-        let standing = respondent.standing(for: slug)
+        let standing = respondent.standing(for: recipe, round: nil, at: now)
+        let found = found.flatMap { respondent.isOver($0, of: recipe, at: now) && respondent.name != nil ? nil : $0 }
         let isScreenedOut = found?.status == .screenedOut
-        let hasResponded = standing.hasResponded || found.map { $0.status != .draft && !isScreenedOut } ?? false
+        let hasResponded = standing.refusal != nil || found.map { $0.status != .draft && !isScreenedOut } ?? false
         if !request.isForced {
             if standing.hasDismissedAll { return .done(Finding(reason: .globallyDismissed)) }
-            if hasResponded { return .done(Finding(reason: .alreadyResponded)) }
-            if isScreenedOut { return .done(Finding(reason: .screenedOut)) }
+            if hasResponded {
+                let last = respondent.state.surveys.submission(of: slug)?.last(recipe.recipe.repeats)
+                return .done(Finding(reason: .alreadyResponded, round: last))
+            }
+            if isScreenedOut {
+                let until = recipe.recipe.repeats.flatMap { rule in
+                    found?.updatedAt.adding(milliseconds: rule.unansweredWait)
+                }
+                return .done(Finding(reason: .screenedOut, round: AnsweredRound(number: nil, until: until)))
+            }
             switch closing(found, respondent) {
             case .done(nil): break
             case .done(let reason?): return .done(Finding(reason: reason))
@@ -84,7 +95,11 @@ public struct FetchRun: Sendable {
             }
         }
         let draft = hasResponded || isScreenedOut ? nil : found
-        return .done(Finding(draft: draft, memory: respondent.state.memory))
+        let round = request.isForced ? nil : respondent.round(of: recipe, at: now)
+        return .done(
+            Finding(
+                draft: draft, round: round.map { AnsweredRound(number: $0, until: nil) },
+                memory: respondent.state.memory))
     }
 
     /// Whether a quota or limit turns the respondent away, whatever the answers are.

@@ -40,6 +40,7 @@ public struct ImportRun: Action {
 
     /// The run as it will be stored, without its respondent.
     private let run: Run
+    private let recipe: LoadedRecipe
     private let ids: RespondentIDs
     private let recordsAnswers: Bool
     private let now: Timestamp
@@ -61,7 +62,7 @@ public struct ImportRun: Action {
         let facts = content.facts(at: row.submittedAt ?? row.updatedAt, attributes: [:])
         var judged = try content.run.judging(save, to: run, facts, &budget).run
         (judged.status, judged.updatedAt, judged.submittedAt) = (row.status, row.updatedAt, row.submittedAt)
-        self.run = judged
+        (self.run, self.recipe) = (judged, recipe)
         (ids, self.recordsAnswers, self.now) = (row.ids, recordsAnswers, now)
     }
 
@@ -92,34 +93,43 @@ public struct ImportRun: Action {
         let (current, list) = (respondent.currentRun(of: run.slug), respondent.respondent.runList(in: ids.app))
         let missing = [current, list].compactMap(\.self).filter { !rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
-        if respondent.currentRunID(of: run.slug) != nil || respondent.standing(for: run.slug).hasResponded {
-            return .end(.respondentHasRun)
-        }
-        if let list, rows.runList(list).ids.count >= RunLimit.maximum {
+        let currentID = respondent.currentRunID(of: run.slug).map { RunReference(app: ids.app, id: $0) }
+        if let currentID, !rows.isLoaded(.run(currentID)) { return .needs([.run(currentID)]) }
+        guard isFree(respondent, besides: currentID.flatMap { rows.run($0) }) else { return .end(.respondentHasRun) }
+        if let list, respondent.runs(in: list, withoutEarlierOf: recipe).ids.count >= RunLimit.maximum {
             return .need(.room(list, otherwise: .tooManyRuns))
         }
         return .done(outcome(respondent))
+    }
+
+    /// Whether the respondent may have the response. An answer to a repeating recipe is one more round, whatever the
+    /// waits are (docs/reference/rounds.md#import).
+    private func isFree(_ respondent: RespondentRows, besides current: Run?) -> Bool {
+        let rounds = respondent.state.surveys.rounds(of: run.slug)
+        guard recipe.recipe.repeats != nil, run.submittedAt != nil else { return current == nil && rounds == 0 }
+        return current?.status != .draft && rounds < RepeatRule.maximumRounds
     }
 
     private func outcome(_ respondent: RespondentRows) -> Written {
         var run = run
         (run.respondent, run.clientID) = (respondent.respondent, ids.clientID)
         var outcome = Written(result: .done(.imported))
+        var state = respondent.state
+        let repeats = recipe.recipe.repeats != nil
+        if respondent.name != nil {
+            run.round = run.submittedAt.map { state.surveys.submit(run.slug, at: $0, repeats: repeats) } ?? 1
+        }
         outcome.rows = [(.run(reference), .run(run))]
         if let current = respondent.currentRun(of: run.slug) { outcome.rows.append((current, .currentRun(run.id))) }
         if let name = respondent.respondent.runList(in: ids.app) {
-            var list = respondent.rows.runList(name)
+            var list = respondent.runs(in: name, withoutEarlierOf: recipe)
             list.add(run.id)
             outcome.rows.append((name, .runList(list)))
         }
-        if let name = respondent.name, let submittedAt = run.submittedAt {
-            var state = respondent.state
-            state.surveys.submit(run.slug, at: submittedAt)
-            outcome.rows.append((name, .client(state)))
-        }
-        outcome.records = [
-            (ids.app, SurveyTelemetry.record("imported", of: run, withAnswers: recordsAnswers, at: now))
-        ]
+        if let name = respondent.name, run.submittedAt != nil { outcome.rows.append((name, .client(state))) }
+        let record = SurveyTelemetry.record(
+            "imported", of: run, repeats: repeats, withAnswers: recordsAnswers, at: now)
+        outcome.records = [(ids.app, record)]
         return outcome
     }
 }

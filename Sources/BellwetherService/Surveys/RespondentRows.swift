@@ -49,10 +49,57 @@ struct RespondentRows {
         return clientState ?? ClientState()
     }
 
-    func standing(for slug: Identifier) -> RespondentStanding {
-        let surveys = state.surveys
-        return RespondentStanding(
-            hasDismissedAll: surveys.dismissedAt != nil, hasResponded: surveys.hasSubmitted(slug))
+    /// Whether the respondent may answer the recipe now (docs/reference/rounds.md#rounds).
+    func roundState(of recipe: LoadedRecipe, at now: Timestamp) -> RoundState {
+        state.surveys.state(of: recipe.stored.slug, recipe.recipe.repeats) { $0 <= now }
+    }
+
+    /// The round of a run that the respondent begins or continues now; nil if there is no respondent.
+    func round(of recipe: LoadedRecipe, at now: Timestamp) -> Int? {
+        guard name != nil else { return nil }
+        return switch roundState(of: recipe, at: now) {
+        case .open(let round): round
+        case .answered(let last): last.number
+        }
+    }
+
+    /// - Parameter round: the round that the client names.
+    func standing(for recipe: LoadedRecipe, round: Int?, at now: Timestamp) -> RespondentStanding {
+        RespondentStanding(
+            hasDismissedAll: state.surveys.dismissedAt != nil, refusal: refusal(of: recipe, round: round, at: now))
+    }
+
+    /// The reason why the respondent's earlier answers to the recipe forbid a save or a start.
+    func refusal(of recipe: LoadedRecipe, round: Int?, at now: Timestamp) -> SaveRefusal? {
+        let rule = recipe.recipe.repeats
+        let state = roundState(of: recipe, at: now)
+        guard rule != nil else {
+            if case .answered = state { return .alreadyResponded(nil) }
+            return nil
+        }
+        let submission = self.state.surveys.submission(of: recipe.stored.slug)
+        let next = (submission?.rounds ?? 0) + 1
+        if name != nil, let round {
+            if round > next { return .wrongRound(next: next) }
+            if round < next { return .alreadyResponded(submission?.last(rule)) }
+        }
+        if case .answered(let last) = state { return .alreadyResponded(last) }
+        return nil
+    }
+
+    /// Whether a run of the recipe is no longer the one that the respondent continues: a new round or, after the wait,
+    /// a new try may begin.
+    func isOver(_ run: Run, of recipe: LoadedRecipe, at now: Timestamp) -> Bool {
+        guard let rule = recipe.recipe.repeats else { return false }
+        guard run.status == .screenedOut else { return run.submittedAt != nil }
+        return rule.unansweredWait == 0 || run.updatedAt.adding(milliseconds: rule.unansweredWait) <= now
+    }
+
+    /// The respondent's runs. Of a repeating recipe only the newest run counts for the limit of runs.
+    func runs(in list: RowName, withoutEarlierOf recipe: LoadedRecipe) -> RunList {
+        var runs = rows.runList(list)
+        if recipe.recipe.repeats != nil, let id = currentRunID(of: recipe.stored.slug) { runs.remove(id) }
+        return runs
     }
 
     /// The row that contains the id of the respondent's run of a recipe.

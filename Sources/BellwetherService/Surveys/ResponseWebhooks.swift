@@ -84,6 +84,8 @@ struct ResponseWebhooks {
         if let summary = summary(notice.lines) {
             data["summary"] = .string(String(summary.unicodeScalars.prefix(Self.summaryLength).map(Character.init)))
         }
+        let repeats = app.recipes[run.slug]?.recipe.repeats != nil
+        if let round = run.statedRound(repeats: repeats) { data["round"] = .integer(Int64(round)) }
         if let outcome = run.flow?.outcome { data["outcome"] = outcome.json }
         if let link = notice.link { data["link"] = .string(link) }
         return [

@@ -10,6 +10,8 @@ public struct RunFilter: Sendable, Hashable {
     /// `BRANCH` or `EXPERIMENT/BRANCH`.
     public var branch: Identifier?
     public var revision: Int?
+    /// The round that the runs are the answers of.
+    public var round: Int?
     /// The values of attributes; see `Run.attribute`. All have to be equal.
     public var attributes: [Identifier: String] = [:]
     /// The id of a question that was answered.
@@ -26,6 +28,7 @@ public struct RunFilter: Sendable, Hashable {
         if let experiment, run.experiment != experiment { return false }
         if let branch, !ResultCell(run).isOf(branch: branch) { return false }
         if let revision, run.revision != revision { return false }
+        if let round, run.round != round { return false }
         guard attributes.allSatisfy({ run.attribute($0.key) == $0.value }) else { return false }
         guard question != nil || text != nil else { return true }
         let answers = answers(of: run)

@@ -109,6 +109,11 @@ public struct SaveRun: Action {
             if let id = respondent.currentRunID(of: request.slug) {
                 guard rows.isLoaded(.run(reference(id))) else { return .needs([.run(reference(id))]) }
                 found = rows.run(reference(id))
+                if let run = found, standing(respondent).refusal == nil, respondent.isOver(run, of: recipe, at: now) {
+                    found = nil
+                }
+            } else if answeredRun(respondent) != nil {
+                found = nil
             } else if let id = request.responseID {
                 guard let run = rows.run(reference(id)), run.slug == request.slug, isOpen(run, to: respondent) else {
                     return .end(.done(.unknownRun))
@@ -125,6 +130,25 @@ public struct SaveRun: Action {
     /// Whether the respondent may continue the run. An anonymous run is found by its id, and becomes the respondent's.
     private func isOpen(_ run: Run, to respondent: RespondentRows) -> Bool {
         run.deletedAt == nil && run.respondent == .anonymous && run.status != .preview
+    }
+
+    private func standing(_ respondent: RespondentRows) -> RespondentStanding {
+        guard !request.isAlwaysNew else { return RespondentStanding() }
+        var standing = respondent.standing(for: recipe, round: request.save.round, at: now)
+        if let run = answeredRun(respondent) {
+            let last = respondent.state.surveys.submission(of: request.slug)?.last(recipe.recipe.repeats)
+            standing.refusal = .alreadyResponded(AnsweredRound(number: run.round, until: last?.until))
+        }
+        return standing
+    }
+
+    /// The answered run that the request names, if the recipe repeats: such a save never begins a round.
+    private func answeredRun(_ respondent: RespondentRows) -> Run? {
+        guard recipe.recipe.repeats != nil, let id = request.responseID,
+            let run = respondent.rows.run(reference(id)), run.slug == request.slug, run.deletedAt == nil,
+            run.submittedAt != nil, run.status != .preview
+        else { return nil }
+        return run
     }
 
     private func saving(to found: Run?, _ respondent: RespondentRows) -> Step {
@@ -144,8 +168,9 @@ public struct SaveRun: Action {
             // From now on a run without a respondent is found by its client.
             run.clientID = run.clientID ?? request.ids.clientID
         }
+        if !request.save.isForced, !request.isAlwaysNew { run.round = respondent.round(of: recipe, at: now) }
         let situation = SaveJudgement.Situation(
-            run: run, standing: request.isAlwaysNew ? RespondentStanding() : respondent.standing(for: request.slug),
+            run: run, standing: standing(respondent),
             counters: respondent.clientState?.counters.facts ?? [:], limits: limits(of: run, respondent))
         // All rows are read before the judgement, so that it is made once.
         let missing = names(situation, found: found, respondent).filter { !respondent.rows.isLoaded($0) }
@@ -174,7 +199,9 @@ public struct SaveRun: Action {
     private func counting(
         _ saved: SavedRun, _ judgement: SaveJudgement, found: Run?, _ respondent: RespondentRows
     ) -> Step {
-        if let list = list(found, respondent), respondent.rows.runList(list).ids.count >= RunLimit.maximum {
+        if let list = list(found, respondent),
+            respondent.runs(in: list, withoutEarlierOf: recipe).ids.count >= RunLimit.maximum
+        {
             return .need(.room(list, otherwise: .done(.tooManyRuns)))
         }
         var run = saved.run
@@ -250,13 +277,15 @@ public struct SaveRun: Action {
                 outcome.rows.append((name, .currentRun(run.id)))
             }
             if let name = list(found, respondent) {
-                var list = respondent.rows.runList(name)
+                var list = respondent.runs(in: name, withoutEarlierOf: recipe)
                 list.add(run.id)
                 outcome.rows.append((name, .runList(list)))
             }
             if let name = respondent.name {
                 var state = respondent.state
-                if saved.wasSubmitted { state.surveys.submit(request.slug, at: now) }
+                if saved.wasSubmitted {
+                    state.surveys.submit(request.slug, at: now, repeats: recipe.recipe.repeats != nil)
+                }
                 for choice in chosen(saved) { state.memory.remember(choice.type, under: choice.id) }
                 if saved.wasSubmitted || state.memory != respondent.state.memory {
                     outcome.rows.append((name, .client(state)))
@@ -278,7 +307,8 @@ public struct SaveRun: Action {
         let isScreenedOut = saved.run.status == .screenedOut
         names.append(isScreenedOut ? "screened_out" : saved.wasSubmitted ? "submitted" : "saved")
         return names.map { name in
-            SurveyTelemetry.record(name, of: saved.run, withAnswers: request.recordsAnswers, at: now)
+            SurveyTelemetry.record(
+                name, of: saved.run, repeats: recipe.recipe.repeats != nil, withAnswers: request.recordsAnswers, at: now)
         }
     }
 }
@@ -298,9 +328,10 @@ public enum SaveOutcome: Sendable {
 /// The records of questionnaires and surveys (docs/reference/events.md#questionnaires-and-surveys).
 enum SurveyTelemetry {
     static func record(
-        _ name: Identifier, of run: Run, withAnswers: Bool, at now: Timestamp
+        _ name: Identifier, of run: Run, repeats: Bool, withAnswers: Bool, at now: Timestamp
     ) -> TelemetryRecord {
         var extra: JSONObject = ["slug": .string(run.slug), "revision": .integer(Int64(run.revision))]
+        if let round = run.statedRound(repeats: repeats) { extra["round"] = .integer(Int64(round)) }
         if let message = run.message { extra["message_key"] = .string(message) }
         if run.isDevelopment { extra["is_dev"] = true }
         if name == "imported" {

@@ -99,7 +99,7 @@ enum SurveySpeed {
             for display in 0..<16 {
                 var journal = ClientJournal(
                     state: state, clientID: "c", at: start.adding(seconds: Int64(display) * 9_000),
-                    pacing: app.manifest.pacing)
+                    catalog: app.catalog)
                 guard let message = app.catalog.message(messages[display % 8]) else {
                     throw Failure("a message is missing")
                 }

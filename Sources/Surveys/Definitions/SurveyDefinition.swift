@@ -110,7 +110,8 @@ public struct SurveyDefinition: Sendable {
 
     /// The keys that the form for clients does not have.
     private static let serverKeys: Set<String> = [
-        "kind", "slug", "notify", "predicates", "offer", "strings", "hosted", "retention_days", "theme",
+        "kind", "slug", "notify", "predicates", "offer", "repeat", "strings", "hosted", "retention_days",
+        "theme",
         "link", "keep",
     ]
 }

@@ -61,6 +61,11 @@ public struct ResultAttribute: Sendable, Hashable {
 
     private static let maximumLength = 256
 
+    /// The name of the round. No attribute has it, because a name of the manifest has no control character.
+    public static let roundName: Identifier = "\u{1D}round"
+    /// The value of `roundName` for answers without a respondent.
+    public static let noRound: Identifier = "none"
+
     /// Control characters become spaces, and only the first 256 characters of a value are used.
     public init(name: Identifier, value: String) {
         (self.name, self.value) = (Self.plain(name.text), Self.plain(value))
@@ -69,7 +74,7 @@ public struct ResultAttribute: Sendable, Hashable {
     private static func plain(_ text: String) -> Identifier {
         var plain = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(maximumLength) {
-            plain.append(scalar.value < 0x20 ? " " : scalar)
+            plain.append(scalar.value < 0x20 && scalar != "\u{1D}" ? " " : scalar)
         }
         return Identifier(String(plain))
     }
@@ -110,6 +115,15 @@ extension Run {
     public var resultAttributes: [ResultAttribute] {
         Set(attributes.map { Identifier($0.key) } + Self.attributionKeys).compactMap { name in
             attribute(name).map { ResultAttribute(name: name, value: $0) }
-        }
+        } + [resultRound].compactMap(\.self)
+    }
+
+    /// The round by which the answer is counted; nil if it is the first one of a respondent. So a recipe that does not
+    /// repeat has no rows of rounds (docs/reference/rounds.md#results).
+    public var resultRound: ResultAttribute? {
+        guard submittedAt != nil, status != .preview else { return nil }
+        if isCountedWithoutRespondent { return ResultAttribute(name: ResultAttribute.roundName, value: "none") }
+        guard let round = countedRound, round > 1 else { return nil }
+        return ResultAttribute(name: ResultAttribute.roundName, value: "\(round)")
     }
 }

@@ -83,6 +83,11 @@ public struct Run: Sendable, Hashable {
     public var submittedAt: Timestamp?
     /// The time of deletion by an owner or by the clean-up. The run will be removed.
     public var deletedAt: Timestamp?
+    /// The round that the run is the answer of, or of a draft the round that was open at its last save
+    /// (docs/reference/rounds.md#rounds). Nil for a run without a respondent, and for a preview.
+    public var round: Int?
+    /// Whether a version before 0.2 saved the answer, which has no respondent.
+    private var isOfEarlierVersion = false
     /// The message that presented the recipe, and the experiment's branch to which the message belonged.
     public var message: Identifier?
     public var experiment: Identifier?
@@ -114,6 +119,21 @@ public struct Run: Sendable, Hashable {
         (sensitiveIDs, quotas, comments, commentCount) = ([], [], [], 0)
         if case .client(let id) = respondent { clientID = id }
     }
+
+    /// The round, where it is told: if the recipe repeats, or if the round is not the first one.
+    public func statedRound(repeats: Bool) -> Int? { round.flatMap { repeats || $0 > 1 ? $0 : nil } }
+
+    /// The round in whose group of results the answer is; nil if it has no respondent.
+    public var countedRound: Int? { submittedAt == nil || respondent.key == nil ? nil : round }
+
+    /// Whether the answer has no respondent, and results by round leave it out. Answers that versions before 0.2 saved
+    /// are counted as answers of the first round.
+    var isCountedWithoutRespondent: Bool {
+        respondent.key == nil && submittedAt != nil && status != .preview && !isOfEarlierVersion
+    }
+
+    /// Whether the run has a respondent, or had one whose user had answers already.
+    private var isOfPerson: Bool { status != .preview && (respondent.key ?? mergedUserID) != nil }
 
     public struct Comment: Sendable, Hashable {
         /// The number within the run.
@@ -179,6 +199,9 @@ extension Run {
         json["snapshot"] = snapshot.map { .object($0) }
         json["submitted_at"] = submittedAt.map { .integer($0.milliseconds) }
         json["deleted_at"] = deletedAt.map { .integer($0.milliseconds) }
+        // Earlier versions of the daemon stored no round; then it was the first one.
+        json["round"] = round.flatMap { $0 == 1 ? nil : .integer(Int64($0)) }
+        if isCountedWithoutRespondent { json["without_respondent"] = true }
         json["message"] = message.map { .string($0) }
         json["experiment"] = experiment.map { .string($0) }
         json["branch"] = branch.map { .string($0) }
@@ -211,6 +234,9 @@ extension Run {
         (mergedUserID, snapshot) = (json["merged_user"]?.identifier, json["snapshot"]?.object)
         flow = json["flow"]?.object.flatMap { FlowRun($0, responses: answers) }
         (submittedAt, deletedAt) = (json.time("submitted_at"), json.time("deleted_at"))
+        round = json["round"]?.integer.map { Int($0) } ?? (isOfPerson ? 1 : nil)
+        isOfEarlierVersion =
+            respondent.key == nil && submittedAt != nil && status != .preview && json["without_respondent"] == nil
         (message, experiment) = (json["message"]?.identifier, json["experiment"]?.identifier)
         (branch, facts) = (json["branch"]?.identifier, json["facts"]?.object ?? [:])
         attributes = json["attributes"]?.object ?? [:]

@@ -1,4 +1,4 @@
-internal import BellwetherBase
+public import BellwetherBase
 public import BellwetherJSON
 
 /// One save of answers, as a client sends it (docs/reference/surveys.md#saving).
@@ -9,6 +9,8 @@ public struct RunSave: Sendable {
     public var isComplete: Bool
     /// Whether the save ignores the respondent's earlier actions. The run is then a preview.
     public var isForced: Bool
+    /// The round that the client was told; nil if it names none, or if the recipe does not repeat.
+    public var round: Int?
 
     public init(answers: JSONObject, isComplete: Bool, isForced: Bool = false) {
         (self.answers, self.isComplete, self.isForced) = (answers, isComplete, isForced)
@@ -27,7 +29,10 @@ extension RunSave {
 public enum SaveRefusal: Error, Sendable, Hashable {
     case inactive
     case globallyDismissed
-    case alreadyResponded
+    /// The round is nil for a recipe that does not repeat.
+    case alreadyResponded(AnsweredRound?)
+    /// The save names a round after the next one, which is this.
+    case wrongRound(next: Int)
     case quotaFull
     case invalid([AnswerFault])
 }
@@ -35,10 +40,11 @@ public enum SaveRefusal: Error, Sendable, Hashable {
 /// The respondent's earlier actions on this recipe and on all recipes.
 public struct RespondentStanding: Sendable, Hashable {
     public var hasDismissedAll: Bool
-    public var hasResponded: Bool
+    /// The reason why the respondent's earlier answers forbid a save; nil if they do not.
+    public var refusal: SaveRefusal?
 
-    public init(hasDismissedAll: Bool = false, hasResponded: Bool = false) {
-        (self.hasDismissedAll, self.hasResponded) = (hasDismissedAll, hasResponded)
+    public init(hasDismissedAll: Bool = false, refusal: SaveRefusal? = nil) {
+        (self.hasDismissedAll, self.refusal) = (hasDismissedAll, refusal)
     }
 }
 
@@ -80,8 +86,9 @@ extension RunDefinition {
         guard definition.isActive else { throw .inactive }
         if !save.isForced {
             if save.isComplete, standing.hasDismissedAll { throw .globallyDismissed }
+            if let refusal = standing.refusal { throw refusal }
             if run.status == .screenedOut { throw .quotaFull }
-            if standing.hasResponded || run.submittedAt != nil { throw .alreadyResponded }
+            if run.submittedAt != nil { throw .alreadyResponded(nil) }
         }
         return try judging(save, to: run, facts, &budget)
     }

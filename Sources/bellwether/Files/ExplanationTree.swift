@@ -97,12 +97,14 @@ struct ExplanationTree {
         for blocker in message.blockers {
             switch blocker {
             case .surface(let own, let asked): nodes.append(Node(text: "✗ surface: \(own), not \(asked)"))
-            case .displayCap(_, _, let isLatched):
+            case .displayCap(_, _, let isLatched, let until):
                 isCapped = true
                 if isLatched { cap += ", expired" }
-            case .interaction(let dismissals, let isClicked):
+                if let until { cap += ", until \(until.rfc3339)" }
+            case .interaction(let dismissals, let isClicked, let until):
                 let what = (dismissals > 0 ? ["dismissed"] : []) + (isClicked ? ["clicked"] : [])
-                interaction = Node(text: "✗ \(what.joined(separator: " and "))")
+                let end = until.map { ", until \($0.rfc3339)" } ?? ""
+                interaction = Node(text: "✗ \(what.joined(separator: " and "))\(end)")
             case .launches(let counters, let wanted): nodes.append(Self.node(counters, wanted))
             case .pacing(let obstacle): nodes.append(Self.node(obstacle))
             case .malformed, .trigger, .exclusion: break

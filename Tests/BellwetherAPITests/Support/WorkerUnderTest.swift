@@ -145,7 +145,10 @@ final class WorkerUnderTest {
     }
 
     /// Moves the clock forward.
-    func pass(seconds: Int64) { clock.pass(seconds) }
+    func pass(seconds: Int64) { clock.pass(seconds * 1000) }
+
+    /// Moves the clock, also back.
+    func pass(milliseconds: Int64) { clock.pass(milliseconds) }
 
     /// Sends a request and returns its response.
     func send(
@@ -256,5 +259,5 @@ private final class ClockUnderTest: Sendable {
 
     var now: Timestamp { time.withLock { $0 } }
 
-    func pass(_ seconds: Int64) { time.withLock { $0 = $0.adding(seconds: seconds) } }
+    func pass(_ milliseconds: Int64) { time.withLock { $0 = $0.adding(milliseconds: milliseconds) } }
 }

@@ -215,8 +215,9 @@ private struct CountingWorld {
         let client = ClientReference(app: Self.app, id: "c\(Int.random(in: 0..<8, using: &random))")
         let user = try pick(Self.users)
         let (persistence, now) = (persistence, now)
+        let app = try #require(scene.snapshot)
         _ = try await withCheckedContinuation { done in
-            IdentifyClient.run(client, as: Identifier(user), by: .app, in: persistence, now: now) {
+            IdentifyClient.run(client, as: Identifier(user), by: .app, in: app, persistence, now: now) {
                 done.resume(returning: $0)
             }
         }.get()

@@ -229,7 +229,7 @@ extension SlotModel {
         case .eraseUser(let user): erase(.user(SlotScene.user(user)), number, node, results)
         case .identify(let client, let user):
             IdentifyClient.run(
-                SlotScene.client(client), as: SlotScene.user(user).id, by: .app, in: node, now: Scene.start
+                SlotScene.client(client), as: SlotScene.user(user).id, by: .app, in: app, node, now: Scene.start
             ) { results.note($0, number) }
         case .importing(let client, let answer):
             guard let run = try? SlotScene.imported(client, answer, number, app) else { return }
