@@ -31,6 +31,20 @@ struct ImportedRows {
         case .owlmetry, .surveynative: readJSON(text, slug)
         }
         identify()
+        sortByTime()
+    }
+
+    /// Puts the oldest response first, because the answers of one person to a repeating recipe get their rounds in the
+    /// order in which they are sent. A response without a time is of now.
+    private mutating func sortByTime() {
+        func time(_ row: Row) -> Timestamp {
+            ["submitted_at", "updated_at", "created_at"].lazy.compactMap { key in
+                row.json[key]?.string.flatMap { Timestamp(rfc3339: $0) }
+                    ?? row.json[key]?.integer.map { Timestamp(milliseconds: $0) }
+            }.first ?? .distantFuture
+        }
+        let times = rows.map(time)
+        rows = rows.indices.sorted { (times[$0], $0) < (times[$1], $1) }.map { rows[$0] }
     }
 
     private mutating func fault(_ code: String, _ message: String, line: Int, column: Int = 1) {

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func exposuresStandBetweenUnknownSections() throws {
-        let bytes: [UInt8] = [2, 3, 11, 1, 7, 20, 7, 1, 1, 101, 1, 97, 1, 102, 30, 1, 8]
+        let bytes: [UInt8] = [2, 3, 15, 1, 7, 20, 7, 1, 1, 101, 1, 97, 1, 102, 30, 1, 8]
         let state = try #require(ClientState(encoded: bytes))
         #expect(!state.exposures.isEmpty)
         #expect(state.encoded() == bytes)
