@@ -16,7 +16,8 @@ struct WithheldCounts {
     ]
     /// Values that would reveal single answers if the runs are few.
     private static let derived: Set<String> = [
-        "average", "score", "interval", "median", "p90", "mean_ms", "conversion", "seconds", "recent_answers", "last_at",
+        "average", "score", "interval", "median", "p90", "mean_ms", "conversion", "seconds", "recent_answers",
+        "last_at",
     ]
     /// Lists whose elements are given values. An element with a withheld count would reveal that the value was given.
     private static let given: Set<String> = [

@@ -96,7 +96,8 @@ private struct IdentityClaim: Sendable {
         for (slug, own, theirs) in currents {
             let other = theirs.flatMap { rows.existingRun($0) }
             if repeats(slug) {
-                let ids = Set(rounds.filter { $0.slug == slug }.map { RowName.run(reference($0.id)) } + [own].compactMap(\.self))
+                let ids = Set(
+                    rounds.filter { $0.slug == slug }.map { RowName.run(reference($0.id)) } + [own].compactMap(\.self))
                 merge.add(ids.compactMap { rows.existingRun($0) }, other, ofRepeating: slug)
             } else if let own = own.flatMap({ rows.existingRun($0) }) {
                 merge.add(own, other, of: slug)
@@ -207,7 +208,11 @@ private struct RunMerge {
             newest = nil
         }
         if let other, other.id != newest?.id { theirs.remove(other.id) }
-        if let newest { makeCurrent(newest) }
+        if let newest {
+            makeCurrent(newest)
+        } else {
+            changes.append((claim.current(slug, .user(claim.user.id)), .currentRun(nil)))
+        }
     }
 
     private func isOpen(_ slug: Identifier) -> Bool {

@@ -308,7 +308,8 @@ public struct SaveRun: Action {
         names.append(isScreenedOut ? "screened_out" : saved.wasSubmitted ? "submitted" : "saved")
         return names.map { name in
             SurveyTelemetry.record(
-                name, of: saved.run, repeats: recipe.recipe.repeats != nil, withAnswers: request.recordsAnswers, at: now)
+                name, of: saved.run, repeats: recipe.recipe.repeats != nil, withAnswers: request.recordsAnswers, at: now
+            )
         }
     }
 }

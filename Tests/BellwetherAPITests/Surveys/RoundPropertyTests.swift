@@ -128,7 +128,9 @@ private final class RoundLife {
             return
         }
         #expect(answer.status == (record.hasDraft ? 200 : 201), "\(answer.json) \(record)")
-        #expect(answer.json["round"] == .integer(Int64(record.answered + 1)) && answer.json["was_submitted"] == .bool(final))
+        #expect(
+            answer.json["round"] == .integer(Int64(record.answered + 1)) && answer.json["was_submitted"] == .bool(final)
+        )
         record.hasDraft = !final
         if final { note(&record, at: world.now) }
         records[key(device)] = record

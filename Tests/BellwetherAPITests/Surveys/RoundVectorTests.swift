@@ -100,7 +100,8 @@ struct RoundWorld {
             var got = try world.send(.get, "\(path)/s?\(query)").json.object ?? [:]
             if got["eligible"] == true {
                 let draft = got["in_progress"]?["answers"]["q"] ?? .null
-                got["draft"] = kind == "survey" ? draft.string.flatMap { Int($0) }.map { .integer(Int64($0)) } ?? .null : draft
+                got["draft"] =
+                    kind == "survey" ? draft.string.flatMap { Int($0) }.map { .integer(Int64($0)) } ?? .null : draft
             }
             return got
         case "save": return try save(step, index, person)
@@ -132,9 +133,12 @@ struct RoundWorld {
         case "import": return try load(step, index, person, time)
         case "results":
             let groups = try world.send(.get, "/v1/apps/app/results/s?by=round").json["by"]["groups"].array ?? []
-            return ["rounds": .array(groups.map { group in
-                [group["value"], group["submitted_count"], Self.nps(group["questions"][0])]
-            })]
+            return [
+                "rounds": .array(
+                    groups.map { group in
+                        [group["value"], group["submitted_count"], Self.nps(group["questions"][0])]
+                    })
+            ]
         case "rows":
             let rows = try items().filter { $0["status"] != "draft" }.map { [$0["round"], value($0)] }
             return ["rows": .array(rows.sorted { "\($0)" < "\($1)" }.sorted(by: Self.isBefore).map { .array($0) })]

@@ -23,12 +23,14 @@ import Testing
         func faults(_ value: JSONValue) -> [String] { rule(value).faults }
         #expect(faults(3) == [" type"])
         #expect(faults([:]) == ["/days required"])
-        #expect(faults(["days": "x", "unanswered_days": true, "rounds": 1.5]) == [
-            "/days type", "/unanswered_days type", "/rounds type",
-        ])
-        #expect(faults(["days": -0.5, "unanswered_days": 3651, "rounds": 0, "weeks": 1]) == [
-            "/weeks unknown_key", "/days range", "/unanswered_days range", "/rounds range",
-        ])
+        #expect(
+            faults(["days": "x", "unanswered_days": true, "rounds": 1.5]) == [
+                "/days type", "/unanswered_days type", "/rounds type",
+            ])
+        #expect(
+            faults(["days": -0.5, "unanswered_days": 3651, "rounds": 0, "weeks": 1]) == [
+                "/weeks unknown_key", "/days range", "/unanswered_days range", "/rounds range",
+            ])
         #expect(faults(["days": 1, "rounds": 1001]) == ["/rounds range"])
         #expect(faults(["days": 1, "rounds": 2.0]).count <= 1)
     }
