@@ -182,8 +182,8 @@ private struct HypotheticalEvent {
 }
 
 extension LedgerEntry {
-    /// `{display_count, dismissed, clicked, expired, last_displayed_at, dismissed_at}`. A display or a dismissal without
-    /// a time was now.
+    /// `{display_count, dismissed, clicked, expired, last_displayed_at, dismissed_at}`. A display or a dismissal
+    /// without a time was now.
     fileprivate init?(hypothetical reader: JSONReader, _ message: Identifier, now: Timestamp) {
         guard reader.object() != nil else { return nil }
         let count = reader.optional("display_count").map { $0.integer(in: 0...1_000_000_000) } ?? 0
