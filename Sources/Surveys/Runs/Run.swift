@@ -118,6 +118,7 @@ public struct Run: Sendable, Hashable {
         (status, answers, facts, attributes, isDevelopment) = (.draft, [:], [:], [:], false)
         (sensitiveIDs, quotas, comments, commentCount) = ([], [], [], 0)
         if case .client(let id) = respondent { clientID = id }
+        round = usualRound
     }
 
     /// The round, where it is told: if the recipe repeats, or if the round is not the first one.
@@ -132,8 +133,9 @@ public struct Run: Sendable, Hashable {
         respondent.key == nil && submittedAt != nil && status != .preview && !isOfEarlierVersion
     }
 
-    /// Whether the run has a respondent, or had one whose user had answers already.
-    private var isOfPerson: Bool { status != .preview && (respondent.key ?? mergedUserID) != nil }
+    /// The round that is not stored: the first one of a run that has a respondent, or had one whose user had answers
+    /// already.
+    private var usualRound: Int? { status != .preview && (respondent.key ?? mergedUserID) != nil ? 1 : nil }
 
     public struct Comment: Sendable, Hashable {
         /// The number within the run.
@@ -199,8 +201,8 @@ extension Run {
         json["snapshot"] = snapshot.map { .object($0) }
         json["submitted_at"] = submittedAt.map { .integer($0.milliseconds) }
         json["deleted_at"] = deletedAt.map { .integer($0.milliseconds) }
-        // Earlier versions of the daemon stored no round; then it was the first one.
-        json["round"] = round.flatMap { $0 == 1 ? nil : .integer(Int64($0)) }
+        // Earlier versions of the daemon stored no round. 0 stands for none.
+        if round != usualRound { json["round"] = .integer(Int64(round ?? 0)) }
         if isCountedWithoutRespondent { json["without_respondent"] = true }
         json["message"] = message.map { .string($0) }
         json["experiment"] = experiment.map { .string($0) }
@@ -234,7 +236,7 @@ extension Run {
         (mergedUserID, snapshot) = (json["merged_user"]?.identifier, json["snapshot"]?.object)
         flow = json["flow"]?.object.flatMap { FlowRun($0, responses: answers) }
         (submittedAt, deletedAt) = (json.time("submitted_at"), json.time("deleted_at"))
-        round = json["round"]?.integer.map { Int($0) } ?? (isOfPerson ? 1 : nil)
+        round = json["round"]?.integer.map { $0 == 0 ? nil : Int($0) } ?? usualRound
         isOfEarlierVersion =
             respondent.key == nil && submittedAt != nil && status != .preview && json["without_respondent"] == nil
         (message, experiment) = (json["message"]?.identifier, json["experiment"]?.identifier)
