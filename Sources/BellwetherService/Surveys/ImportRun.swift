@@ -103,7 +103,7 @@ public struct ImportRun: Action {
     }
 
     /// Whether the respondent may have the response. An answer to a repeating recipe is one more round, whatever the
-    /// waits are (docs/reference/rounds.md#import).
+    /// waits are (docs/reference/rounds.md#identify-and-import).
     private func isFree(_ respondent: RespondentRows, besides current: Run?) -> Bool {
         let rounds = respondent.state.surveys.rounds(of: run.slug)
         guard recipe.recipe.repeats != nil, run.submittedAt != nil else { return current == nil && rounds == 0 }
