@@ -54,7 +54,7 @@ struct OfflineMessages {
     }
 
     private mutating func note(at now: Timestamp, _ change: (inout ClientJournal) -> Void) {
-        var journal = ClientJournal(state: state, clientID: clientID, at: now)
+        var journal = ClientJournal(state: state, clientID: clientID, at: now, catalog: compiledApp.catalog)
         change(&journal)
         state = journal.state
         records += journal.records
