@@ -14,12 +14,13 @@ enum ResultTools {
         description: """
             What came back of a recipe, counted: by option, branch, locale and day with 95 % intervals; of questionnaires \
             and surveys by question; of flows by step. Null is withheld, for it stands for few people. It has no words of \
-            respondents.
+            respondents. The filter by groups answers by a kept attribute, by branch, or in order by round, day, week, \
+            month or quarter, then with 95 % intervals of scores and means.
             """,
         effect: .reads, abilities: [.read],
         input: [
             Tool.app, StateTools.slug,
-            .optional("filters", .object, "Texts: parameters of GET …/results/{slug}, such as data_mode"),
+            .optional("filters", .object, "Texts: parameters of GET …/results/{slug}, such as data_mode, or by"),
         ], output: []
     ) { call throws(APIError) in
         let request = RouteRequest(

@@ -5,12 +5,12 @@ internal import BellwetherJSON
 /// pivot the table (docs/reference/surveys.md#results).
 ///
 /// `group` is empty, or an experiment and its branch. For a breakdown it is the kind of breakdown, `=`, and a value.
-/// `measure` is `responses`, `submitted`, `answers`, `option`, `value`, `average`, `score`, `promoters`, `passives`,
-/// `detractors`, `median`, `unit`, `row`, `amount`, `other_option`, `retired`, `answered`, `stopped`, `started`,
-/// `quota`, `quota_limit`, `response_limit`, `seconds_median` or `seconds_p90`; `other_` stands before those of answers
-/// that were given on another scale. For a flow it is `runs`, `active`,
-/// `completed`, `dismissed` or `outcome`, and for its steps also their counts, `conversion`, `next` or `mean_ms`. The
-/// table has no texts that respondents wrote: the export of responses has them.
+/// `measure` is `responses`, `submitted`, `answers`, `option`, `value`, `average`, `score`, `interval_low`,
+/// `interval_high`, `promoters`, `passives`, `detractors`, `median`, `unit`, `row`, `amount`, `other_option`,
+/// `retired`, `answered`, `stopped`, `started`, `quota`, `quota_limit`, `response_limit`, `seconds_median` or
+/// `seconds_p90`; `other_` stands before those of answers that were given on another scale. For a flow it is `runs`,
+/// `active`, `completed`, `dismissed` or `outcome`, and for its steps also their counts, `conversion`, `next` or
+/// `mean_ms`. The table has no texts that respondents wrote: the export of responses has them.
 struct SurveyResultsTable {
     private(set) var bytes: [UInt8] = []
 
@@ -28,7 +28,8 @@ struct SurveyResultsTable {
         let breakdown = results["by"]?.object
         for group in breakdown?["groups"]?.array ?? [] {
             guard let counts = group.object else { continue }
-            let names = [breakdown?["attribute"]?.string ?? "", counts["value"]?.string ?? ""]
+            let value = counts["value"]
+            let names = [breakdown?["attribute"]?.string ?? "", value?.string ?? value?.text ?? ""]
             write(counts, group: names.joined(separator: "="))
         }
         for entry in results["other_revisions"]?.array ?? [] { writeOther(entry) }
@@ -165,6 +166,10 @@ struct SurveyResultsTable {
         for measure in ["average", "score"] {
             guard let value = members[measure] else { continue }
             line(named(measure, ["value": Self.number(value), "count": Self.number(members["total_answered"])]))
+        }
+        for end in ["low", "high"] {
+            guard let value = members["interval"]?.object?[end] else { continue }
+            line(named("interval_" + end, ["value": Self.number(value)]))
         }
         for measure in ["promoters", "passives", "detractors"] where members[measure] != nil {
             line(named(measure), .object(members), measure)

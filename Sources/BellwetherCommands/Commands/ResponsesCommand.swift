@@ -41,9 +41,10 @@ package struct ResponsesCommand: ParsableCommand {
             var items: [JSONValue] = []
             let list = try ResponseList(of: slug, in: app, daemon)
             try ResponsePages(daemon, list, filter).read(atMost: limit ?? .max) { items += $0 }
+            let rounds = ResponseTable.roundColumn(of: items.compactMap(\.object))
             let columns =
                 ["id", "status"] + (list.isOfFlow ? ["run_status", "step_id"] : [])
-                + ["user_id", "client_id", "created_at", "submitted_at"]
+                + rounds + ["user_id", "client_id", "created_at", "submitted_at"]
             try TextTable(columns: columns, rows: items).print(asJSON: json)
         }
     }
@@ -220,6 +221,9 @@ struct ResponseFilter: ParsableArguments {
     @Option(help: "Only those that began with this revision.")
     var revision: Int?
 
+    @Option(help: "Only the answers of this round, of a recipe that repeats.")
+    var round: Int?
+
     @Option(help: "Only those with an answer to the question, or the field, of this id.")
     var question: String?
 
@@ -232,6 +236,7 @@ struct ResponseFilter: ParsableArguments {
 
     func validate() throws {
         if dev, dataMode != nil { throw ValidationError("Give --dev or --data-mode.") }
+        if let round, round < 1 { throw ValidationError("The round is at least 1.") }
         if let wrong = attribute.first(where: { !$0.contains("=") || $0.hasPrefix("=") }) {
             throw ValidationError("\(wrong) is no attribute such as plan=pro.")
         }
@@ -244,6 +249,7 @@ struct ResponseFilter: ParsableArguments {
             .with("data_mode", dev ? DataMode.development.rawValue : dataMode?.rawValue).with("user_id", user)
             .with("client_id", client).with("from", from).with("to", to).with("q", search)
             .with("branch", branch).with("revision", revision.map(String.init)).with("question", question)
+            .with("round", round.map(String.init))
         return attribute.reduce(request) { request, attribute in
             let parts = attribute.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return request.with("attr.\(parts[0])", String(parts[1]))

@@ -42,7 +42,10 @@ package struct ShowResults: ParsableCommand {
     @Option(help: "Only this branch: BRANCH, or EXPERIMENT/BRANCH.")
     var branch: String?
 
-    @Option(help: ArgumentHelp("Also for each value of a kept attribute, or branch.", valueName: "attribute"))
+    @Option(
+        help: ArgumentHelp(
+            "Also for each value of a kept attribute, or branch; or in order: round, day, week, month or quarter.",
+            valueName: "attribute"))
     var by: String?
 
     @Option(

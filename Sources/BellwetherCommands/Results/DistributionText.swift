@@ -76,11 +76,11 @@ enum RunResultsText {
         ["experiment", "branch"].map { (branch.object?[$0]?.string ?? "").plain }.joined(separator: "/")
     }
 
-    /// The groups of a breakdown, with names such as `plan=pro`.
+    /// The groups of a breakdown, with names such as `plan=pro`. The value of a round is a number.
     static func groups(_ json: JSONObject) -> [(name: String, counts: JSONObject)] {
         let breakdown = json["by"]?.object ?? [:]
         return (breakdown["groups"]?.array ?? []).compactMap(\.object).map { group in
-            let names = [breakdown["attribute"], group["value"]].map { $0?.string?.plain ?? "" }
+            let names = [breakdown["attribute"], group["value"]].map { ($0?.string ?? $0?.text ?? "").plain }
             return (names.joined(separator: "="), group)
         }
     }

@@ -107,7 +107,8 @@ struct ResponseTable {
         for answer in answers.joined() where known.insert(answer.path).inserted { paths.append(answer.path) }
         let words = zip(responses, answers).map { Self.words(of: $0, besides: $1) }
         let answered = paths.filter { path in words.contains { $0[path] != nil } }
-        let facts = Self.columns + (list.isOfFlow ? Self.flowColumns : []) + RunSave.factKeys
+        let columns = Self.columns + Self.roundColumn(of: responses)
+        let facts = columns + (list.isOfFlow ? Self.flowColumns : []) + RunSave.factKeys
         let grouped = Self.groups.flatMap { Self.members(of: $0, in: responses) }
         func names(_ prefix: String, _ paths: [[String]]) -> [CSV.Field] {
             paths.map { .text(([prefix] + $0).joined(separator: ".")) }
@@ -121,6 +122,11 @@ struct ResponseTable {
                 facts.map { Self.field(response[$0]) } + grouped.map { Self.field(response[$0[0]]?.object?[$0[1]]) }
                     + paths.map { Self.field(values[$0]) } + answered.map { CSV.Field.text(words[$0]) }, to: &bytes)
         }
+    }
+
+    /// The column of the round, if a response has one (docs/reference/rounds.md#telemetry-lists-and-exports).
+    static func roundColumn(of responses: [JSONObject]) -> [String] {
+        responses.contains { $0["round"] != nil } ? ["round"] : []
     }
 
     /// The answers in words that differ from the answers themselves.

@@ -47,10 +47,22 @@ struct SurveyResultsText {
         }
     }
 
-    /// The score of the answers, such as `, mean 4.33` or `, NPS 25`.
+    /// The score of the answers, such as `, mean 4.33` or `, NPS 25`; in a group of a series with its interval:
+    /// `, NPS 25 (-3…48)`.
     private static func score(_ question: JSONObject) -> String {
-        if let average = question["average"]?.double { return ", mean \(Figure.decimal(average, places: 2))" }
-        return question["score"]?.integer.map { ", NPS \($0)" } ?? ""
+        let ends = ["low", "high"].map { question["interval"]?.object?[$0] }
+        if let average = question["average"]?.double {
+            return ", mean \(Figure.decimal(average, places: 2))"
+                + interval(ends.map { end in end?.double.map { Figure.decimal($0, places: 2) } })
+        }
+        guard let score = question["score"]?.integer else { return "" }
+        return ", NPS \(score)" + interval(ends.map { end in end?.integer.map { "\($0)" } })
+    }
+
+    /// A text such as ` (4.1…4.56)`; empty without both ends.
+    private static func interval(_ ends: [String?]) -> String {
+        let ends = ends.compactMap(\.self)
+        return ends.count == 2 ? " (\(ends[0])…\(ends[1]))" : ""
     }
 
     /// The bars of a question; none if its number of answers is withheld.

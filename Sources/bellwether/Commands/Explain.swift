@@ -13,8 +13,10 @@ struct Explain: ParsableCommand {
         abstract: "Say why each message is shown, or not, and what would change that.",
         discussion: """
             The request is the body of POST /v1/apps/{app}/explain: {"surface", "context"?, "events"?, "ledger"?, \
-            "enrollments"?, "now"?}. Recipes of the folder are live between their dates; a client_id is that of a client \
-            without a history. Exits with 1 if a file cannot be read.
+            "answered"?, "enrollments"?, "now"?}. In "ledger" a message has "display_count", "dismissed", "clicked", \
+            "expired", "last_displayed_at" and "dismissed_at"; in "answered" a recipe has "rounds" and "at". Recipes \
+            of the folder are live between their dates; a client_id is that of a client without a history. Exits \
+            with 1 if a file cannot be read.
             """)
 
     @Option(help: ArgumentHelp("The app's manifest.", valueName: "file"), completion: .file(extensions: ["json"]))

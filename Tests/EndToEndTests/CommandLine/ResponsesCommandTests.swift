@@ -175,6 +175,35 @@ import Testing
         #expect(try run(["recipes", "delete"], "none").status == 1)
     }
 
+    @Test func `Rounds are filtered, exported, and shown with intervals`() throws {
+        try app.publish(
+            "nps",
+            [
+                "kind": "questionnaire", "name": "NPS", "repeat": ["days": 0],
+                "schema": ["version": 1, "questions": [["id": "score", "type": "nps", "title": "Score?"]]],
+            ])
+        for score: Int64 in [3, 9] {
+            let answer = try app.server.post(
+                "\(app.path)/questionnaires/nps/responses",
+                ["client_id": "anna", "answers": ["score": .integer(score)], "is_complete": true])
+            #expect(answer.status == 201)
+        }
+        let groups = try run(["results"], "nps", "--by", "round").output
+        #expect(groups.contains("\nround=1: 1 response, 1 submitted\n  score: 1 answer, NPS -100 (-98…49)\n"))
+        #expect(groups.contains("\nround=2: 1 response, 1 submitted\n  score: 1 answer, NPS 100 (-48…99)\n"))
+        #expect(try run(["results"], "nps", "--by", "quarter").output.contains("\nquarter=2"))
+        let table = try run(["results"], "nps", "--by", "round", "--csv").output
+        #expect(table.contains("\r\nround=2,score,nps,interval_low,,,,-48\r\n"))
+        #expect(table.contains("\r\nround=2,score,nps,interval_high,,,,99\r\n"))
+        let second = try run(["responses", "list"], "nps", "--round", "2")
+        #expect(second.lines.count == 2 && second.lines[0].hasPrefix("id "), "\(second.errors)")
+        #expect(second.lines[0].contains("  round  ") && second.lines[1].contains("  2  "))
+        let csv = try run(["responses", "export"], "nps", "--round", "1", "--format", "csv").output
+        #expect(csv.contains(",branch,round,session_id,") && csv.contains(",false,1,,,,1,"))
+        #expect(csv.hasSuffix(",3\r\n"))
+        #expect(try run(["responses", "list"], "nps", "--round", "0").status == 64)
+    }
+
     @Test func `Results have bars, scores and where people stopped`() throws {
         for (client, friend) in [10, 9, 8, 6].enumerated() {
             try save(

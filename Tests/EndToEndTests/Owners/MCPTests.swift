@@ -88,6 +88,8 @@ import Testing
         try publish()
         try answer("anna", "Botany")
         #expect(try good("get_results", ["slug": "week"])["questions"][0]["total_answered"] == 1)
+        let rounds = try good("get_results", ["slug": "week", "filters": ["by": "round"]])["by"]["groups"]
+        #expect(rounds[0]["value"] == 1 && rounds[0]["submitted_count"] == 1)
         #expect(try good("pause_recipe", ["slug": "week"])["state"] == "paused")
         #expect(try good("resume_recipe", ["slug": "week"])["state"] == "live")
         let end: JSONObject = ["slug": "week", "expecting": 1]
