@@ -36,7 +36,7 @@ import Testing
     @Test func `The chapter on questionnaires prints what it says`() throws {
         let beginning = Self.steps.drop { !$0.commands.contains("apps/acorn-pro/manifest.json") }
         let steps = Array(beginning.prefix { !$0.commands.contains("apps/acorn-web/manifest.json") })
-        #expect(steps.count == 5)
+        #expect(steps.count == 7)
         try expectOutputs(of: steps)
     }
 
