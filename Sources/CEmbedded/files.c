@@ -10,11 +10,17 @@ static const unsigned char file_docs_README_md[] = {
 static const unsigned char file_docs_coming_from_appdna_md[] = {
 #embed "../../docs/coming-from/appdna.md"
 };
+static const unsigned char file_docs_coming_from_formbricks_md[] = {
+#embed "../../docs/coming-from/formbricks.md"
+};
 static const unsigned char file_docs_coming_from_nimbus_md[] = {
 #embed "../../docs/coming-from/nimbus.md"
 };
 static const unsigned char file_docs_coming_from_owlmetry_md[] = {
 #embed "../../docs/coming-from/owlmetry.md"
+};
+static const unsigned char file_docs_coming_from_posthog_md[] = {
+#embed "../../docs/coming-from/posthog.md"
 };
 static const unsigned char file_docs_coming_from_surveynative_md[] = {
 #embed "../../docs/coming-from/surveynative.md"
@@ -66,6 +72,9 @@ static const unsigned char file_docs_reference_mcp_md[] = {
 };
 static const unsigned char file_docs_reference_messaging_md[] = {
 #embed "../../docs/reference/messaging.md"
+};
+static const unsigned char file_docs_reference_rounds_md[] = {
+#embed "../../docs/reference/rounds.md"
 };
 static const unsigned char file_docs_reference_schemas_md[] = {
 #embed "../../docs/reference/schemas.md"
@@ -283,11 +292,17 @@ static const unsigned char file_Web_dist_docs_SECURITY_html[] = {
 static const unsigned char file_Web_dist_docs_coming_from_appdna_html[] = {
 #embed "../../Web/dist/docs_coming-from_appdna.html"
 };
+static const unsigned char file_Web_dist_docs_coming_from_formbricks_html[] = {
+#embed "../../Web/dist/docs_coming-from_formbricks.html"
+};
 static const unsigned char file_Web_dist_docs_coming_from_nimbus_html[] = {
 #embed "../../Web/dist/docs_coming-from_nimbus.html"
 };
 static const unsigned char file_Web_dist_docs_coming_from_owlmetry_html[] = {
 #embed "../../Web/dist/docs_coming-from_owlmetry.html"
+};
+static const unsigned char file_Web_dist_docs_coming_from_posthog_html[] = {
+#embed "../../Web/dist/docs_coming-from_posthog.html"
 };
 static const unsigned char file_Web_dist_docs_coming_from_surveynative_html[] = {
 #embed "../../Web/dist/docs_coming-from_surveynative.html"
@@ -339,6 +354,9 @@ static const unsigned char file_Web_dist_docs_reference_mcp_html[] = {
 };
 static const unsigned char file_Web_dist_docs_reference_messaging_html[] = {
 #embed "../../Web/dist/docs_reference_messaging.html"
+};
+static const unsigned char file_Web_dist_docs_reference_rounds_html[] = {
+#embed "../../Web/dist/docs_reference_rounds.html"
 };
 static const unsigned char file_Web_dist_docs_reference_schemas_html[] = {
 #embed "../../Web/dist/docs_reference_schemas.html"
@@ -497,8 +515,10 @@ static const unsigned char file_Sources_CEmbedded_place_names_gz[] = {
 static const struct bellwether_embedded_file files[] = {
     {"docs/README.md", file_docs_README_md, sizeof file_docs_README_md},
     {"docs/coming-from/appdna.md", file_docs_coming_from_appdna_md, sizeof file_docs_coming_from_appdna_md},
+    {"docs/coming-from/formbricks.md", file_docs_coming_from_formbricks_md, sizeof file_docs_coming_from_formbricks_md},
     {"docs/coming-from/nimbus.md", file_docs_coming_from_nimbus_md, sizeof file_docs_coming_from_nimbus_md},
     {"docs/coming-from/owlmetry.md", file_docs_coming_from_owlmetry_md, sizeof file_docs_coming_from_owlmetry_md},
+    {"docs/coming-from/posthog.md", file_docs_coming_from_posthog_md, sizeof file_docs_coming_from_posthog_md},
     {"docs/coming-from/surveynative.md", file_docs_coming_from_surveynative_md, sizeof file_docs_coming_from_surveynative_md},
     {"docs/console.md", file_docs_console_md, sizeof file_docs_console_md},
     {"docs/findings.md", file_docs_findings_md, sizeof file_docs_findings_md},
@@ -516,6 +536,7 @@ static const struct bellwether_embedded_file files[] = {
     {"docs/reference/http-api.md", file_docs_reference_http_api_md, sizeof file_docs_reference_http_api_md},
     {"docs/reference/mcp.md", file_docs_reference_mcp_md, sizeof file_docs_reference_mcp_md},
     {"docs/reference/messaging.md", file_docs_reference_messaging_md, sizeof file_docs_reference_messaging_md},
+    {"docs/reference/rounds.md", file_docs_reference_rounds_md, sizeof file_docs_reference_rounds_md},
     {"docs/reference/schemas.md", file_docs_reference_schemas_md, sizeof file_docs_reference_schemas_md},
     {"docs/reference/surveys.md", file_docs_reference_surveys_md, sizeof file_docs_reference_surveys_md},
     {"docs/reference/tls.md", file_docs_reference_tls_md, sizeof file_docs_reference_tls_md},
@@ -588,8 +609,10 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/docs_README.html", file_Web_dist_docs_README_html, sizeof file_Web_dist_docs_README_html},
     {"Web/dist/docs_SECURITY.html", file_Web_dist_docs_SECURITY_html, sizeof file_Web_dist_docs_SECURITY_html},
     {"Web/dist/docs_coming-from_appdna.html", file_Web_dist_docs_coming_from_appdna_html, sizeof file_Web_dist_docs_coming_from_appdna_html},
+    {"Web/dist/docs_coming-from_formbricks.html", file_Web_dist_docs_coming_from_formbricks_html, sizeof file_Web_dist_docs_coming_from_formbricks_html},
     {"Web/dist/docs_coming-from_nimbus.html", file_Web_dist_docs_coming_from_nimbus_html, sizeof file_Web_dist_docs_coming_from_nimbus_html},
     {"Web/dist/docs_coming-from_owlmetry.html", file_Web_dist_docs_coming_from_owlmetry_html, sizeof file_Web_dist_docs_coming_from_owlmetry_html},
+    {"Web/dist/docs_coming-from_posthog.html", file_Web_dist_docs_coming_from_posthog_html, sizeof file_Web_dist_docs_coming_from_posthog_html},
     {"Web/dist/docs_coming-from_surveynative.html", file_Web_dist_docs_coming_from_surveynative_html, sizeof file_Web_dist_docs_coming_from_surveynative_html},
     {"Web/dist/docs_console.html", file_Web_dist_docs_console_html, sizeof file_Web_dist_docs_console_html},
     {"Web/dist/docs_findings.html", file_Web_dist_docs_findings_html, sizeof file_Web_dist_docs_findings_html},
@@ -607,6 +630,7 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/docs_reference_http-api.html", file_Web_dist_docs_reference_http_api_html, sizeof file_Web_dist_docs_reference_http_api_html},
     {"Web/dist/docs_reference_mcp.html", file_Web_dist_docs_reference_mcp_html, sizeof file_Web_dist_docs_reference_mcp_html},
     {"Web/dist/docs_reference_messaging.html", file_Web_dist_docs_reference_messaging_html, sizeof file_Web_dist_docs_reference_messaging_html},
+    {"Web/dist/docs_reference_rounds.html", file_Web_dist_docs_reference_rounds_html, sizeof file_Web_dist_docs_reference_rounds_html},
     {"Web/dist/docs_reference_schemas.html", file_Web_dist_docs_reference_schemas_html, sizeof file_Web_dist_docs_reference_schemas_html},
     {"Web/dist/docs_reference_surveys.html", file_Web_dist_docs_reference_surveys_html, sizeof file_Web_dist_docs_reference_surveys_html},
     {"Web/dist/docs_reference_tls.html", file_Web_dist_docs_reference_tls_html, sizeof file_Web_dist_docs_reference_tls_html},
