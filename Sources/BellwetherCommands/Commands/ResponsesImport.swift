@@ -45,7 +45,8 @@ extension ResponsesCommand {
             }
             let collection = recipe.object?["kind"]?.string == "survey" ? "surveys" : "questionnaires"
             let request = RemoteRequest("POST", "v1", "apps", app, collection, slug, "responses", "import")
-            var report = ImportReport(path: file, isJSON: json, isDryRun: dryRun)
+            let repeats = recipe.object?["repeat"]?.object != nil
+            var report = ImportReport(path: file, isJSON: json, isDryRun: dryRun, repeats: repeats)
             for fault in rows.faults { try report.refuse(fault) }
             var rest = rows.rows[...]
             while !rest.isEmpty {
@@ -73,12 +74,14 @@ private struct ImportReport {
     let isJSON: Bool
     let isDryRun: Bool
     private var counts: [String: Int] = [:]
-    /// The first line of each respondent, who may have only one response. A dry run stores nothing, so the daemon
-    /// cannot find the second one.
-    private var respondents: [String: Int] = [:]
+    /// Whether a respondent may have several answers.
+    let repeats: Bool
+    /// The first line of each respondent, who may have only one response, or one draft or several answers if the recipe
+    /// repeats. A dry run stores nothing, so the daemon cannot find the second one.
+    private var respondents: [String: (line: Int, isDraft: Bool)] = [:]
 
-    init(path: String, isJSON: Bool, isDryRun: Bool) {
-        (self.path, self.isJSON, self.isDryRun) = (path, isJSON, isDryRun)
+    init(path: String, isJSON: Bool, isDryRun: Bool, repeats: Bool) {
+        (self.path, self.isJSON, self.isDryRun, self.repeats) = (path, isJSON, isDryRun, repeats)
     }
 
     var hasRefusals: Bool { counts["refused"] != nil }
@@ -110,9 +113,12 @@ private struct ImportReport {
     private mutating func lineOfRespondent(_ row: ImportedRows.Row) -> Int? {
         let user = row.json["user_id"]?.string.map { "user:" + $0 }
         guard let key = user ?? row.json["client_id"]?.string.map({ "client:" + $0 }) else { return nil }
-        if let line = respondents[key] { return line }
-        respondents[key] = row.line
-        return nil
+        let isDraft = row.json["status"]?.string == "draft"
+        guard let first = respondents[key] else {
+            respondents[key] = (row.line, isDraft)
+            return nil
+        }
+        return repeats && !isDraft && !first.isDraft ? nil : first.line
     }
 
     private mutating func print(_ id: String?, line: Int, _ outcome: String, _ faults: [LocatedFinding]) throws {

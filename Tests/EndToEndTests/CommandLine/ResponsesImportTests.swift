@@ -126,6 +126,22 @@ import Testing
         #expect(try facts(app) == facts(other) && facts(other).count == 2)
     }
 
+    @Test func `A person's answers to a repeating recipe are rounds, and a dry run says so`() throws {
+        var recipe = ImportTests.questionnaire.object ?? [:]
+        recipe["repeat"] = ["days": 90]
+        try app.publish("again", .object(recipe))
+        let table = """
+            id,client_id,status,created_at,submitted_at,stars
+            1,anna,new,2025-02-11T09:00:00Z,2025-02-11T09:00:00Z,4
+            2,anna,new,2025-05-20T09:00:00Z,2025-05-20T09:00:00Z,5
+            3,anna,draft,2025-06-01T09:00:00Z,,5
+            """
+        let dry = try bring(table, from: "csv", to: "again", "--dry-run")
+        #expect(dry.lines.last == "2 would be imported, 1 refused", "\(dry.output)\(dry.errors)")
+        #expect(try bring(table, from: "csv", to: "again").lines.last == "2 imported, 1 refused")
+        #expect(try Set(items("questionnaires", "again").map { $0["round"].integer }) == [1, 2])
+    }
+
     @Test func `Results are shown without what was imported`() throws {
         _ = try bring("id,stars\n1,4\n2,5\n", from: "csv")
         func results(_ more: String...) throws -> String {
