@@ -7,7 +7,11 @@ internal import Surveys
 /// The copy of the data that is stored about a person (docs/reference/http-api.md#erasure): every part of the stored
 /// state, every column of an answer, and every member of a stored run.
 extension KeptData {
-    func json(at now: Timestamp) -> JSONObject {
+    /// - Parameter app: nil for an app that is gone. Rounds and the times of askings are told of recipes that repeat.
+    func json(at now: Timestamp, in app: AppSnapshot?) -> JSONObject {
+        let repeating = Set((app?.recipes ?? [:]).filter { $0.value.recipe.repeats != nil }.keys)
+        let asking = Set(
+            (app?.catalog.messages ?? []).filter { $0.facts.presents.map(repeating.contains) ?? false }.map(\.key))
         var json: JSONObject = ["app": .string(person.app), "exported_at": .string(now.rfc3339)]
         switch person {
         case .client(let client):
@@ -19,9 +23,9 @@ extension KeptData {
             json["user_id"] = .string(user.id)
             json["clients"] = .array(aliases.map { .string($0) })
         }
-        for part in state.respondentParts { json[part.key] = part.value }
+        for part in state.respondentParts(repeating: repeating, asking: asking) { json[part.key] = part.value }
         json["answers"] = .array(answers.map(\.exported))
-        json["responses"] = .array(runs.map(\.exported))
+        json["responses"] = .array(runs.map { $0.exported(repeats: repeating.contains($0.slug)) })
         if !files.isEmpty { json["files"] = .array(files.map { Self.exported($0, $1) }) }
         return json
     }
@@ -54,9 +58,13 @@ extension ClientState {
     }
 
     /// The data that belongs to a user after a client was identified.
-    fileprivate var respondentParts: JSONObject {
+    ///
+    /// - Parameters:
+    ///   - repeating: the slugs of recipes that repeat.
+    ///   - asking: the keys of the messages that present them.
+    fileprivate func respondentParts(repeating: Set<Identifier>, asking: Set<Identifier>) -> JSONObject {
         [
-            "messages": .array(ledger.entries.map(\.exported)),
+            "messages": .array(ledger.entries.map { $0.exported(hasTimes: asking.contains($0.message)) }),
             "shows": .array(
                 shows.shows.map {
                     [
@@ -66,7 +74,15 @@ extension ClientState {
                 }),
             "surveys_dismissed_at": surveys.dismissedAt.map { .string($0.rfc3339) } ?? .null,
             "submissions": .array(
-                surveys.submissions.map { ["slug": .string($0.slug), "at": .string($0.at.rfc3339)] }),
+                surveys.submissions.map { submission in
+                    var json: JSONObject = [
+                        "slug": .string(submission.slug), "at": .string(submission.at.rfc3339),
+                    ]
+                    if submission.rounds > 1 || repeating.contains(submission.slug) {
+                        json["rounds"] = .integer(Int64(submission.rounds))
+                    }
+                    return .object(json)
+                }),
             "remembered": .object(memory.json),
         ]
     }
@@ -106,12 +122,17 @@ extension FeatureExposure {
 }
 
 extension LedgerEntry {
-    fileprivate var exported: JSONValue {
-        [
+    fileprivate func exported(hasTimes: Bool) -> JSONValue {
+        var json: JSONObject = [
             "message": .string(message), "display_count": .integer(Int64(displayCount)),
             "dismissals": .integer(Int64(dismissals)), "clicked": .bool(isClicked), "expired": .bool(isExpired),
             "answered": .bool(isAnswered),
         ]
+        if hasTimes {
+            json["last_displayed_at"] = displayedAt.map { .string($0.rfc3339) }
+            json["dismissed_at"] = dismissedAt.map { .string($0.rfc3339) }
+        }
+        return .object(json)
     }
 }
 
@@ -131,8 +152,8 @@ extension SurveyResponse {
 extension Run {
     /// The run in the form for owners, with all its other stored members. A flow's run also has all its inputs and
     /// results.
-    fileprivate var exported: JSONValue {
-        var json = item(isAlone: true, repeats: false)
+    fileprivate func exported(repeats: Bool) -> JSONValue {
+        var json = item(isAlone: true, repeats: repeats)
         json["kind"] = .string(kind.rawValue)
         json["quotas"] = .array(quotas.map { .string($0) })
         json["flow"] = flow.map { .object($0.json) }

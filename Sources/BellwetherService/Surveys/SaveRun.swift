@@ -332,7 +332,9 @@ enum SurveyTelemetry {
         _ name: Identifier, of run: Run, repeats: Bool, withAnswers: Bool, at now: Timestamp
     ) -> TelemetryRecord {
         var extra: JSONObject = ["slug": .string(run.slug), "revision": .integer(Int64(run.revision))]
-        if let round = run.statedRound(repeats: repeats) { extra["round"] = .integer(Int64(round)) }
+        if name != "imported", let round = run.statedRound(repeats: repeats) {
+            extra["round"] = .integer(Int64(round))
+        }
         if let message = run.message { extra["message_key"] = .string(message) }
         if run.isDevelopment { extra["is_dev"] = true }
         if name == "imported" {
