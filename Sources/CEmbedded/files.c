@@ -385,6 +385,9 @@ static const unsigned char file_Web_dist_docs_stability_html[] = {
 static const unsigned char file_Web_dist_docs_web_html[] = {
 #embed "../../Web/dist/docs_web.html"
 };
+static const unsigned char file_Web_dist_edge_js[] = {
+#embed "../../Web/dist/edge.js"
+};
 static const unsigned char file_Web_dist_edit_js[] = {
 #embed "../../Web/dist/edit.js"
 };
@@ -640,6 +643,7 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/docs_search.json", file_Web_dist_docs_search_json, sizeof file_Web_dist_docs_search_json},
     {"Web/dist/docs_stability.html", file_Web_dist_docs_stability_html, sizeof file_Web_dist_docs_stability_html},
     {"Web/dist/docs_web.html", file_Web_dist_docs_web_html, sizeof file_Web_dist_docs_web_html},
+    {"Web/dist/edge.js", file_Web_dist_edge_js, sizeof file_Web_dist_edge_js},
     {"Web/dist/edit.js", file_Web_dist_edit_js, sizeof file_Web_dist_edit_js},
     {"Web/dist/explain.js", file_Web_dist_explain_js, sizeof file_Web_dist_explain_js},
     {"Web/dist/fields.js", file_Web_dist_fields_js, sizeof file_Web_dist_fields_js},

@@ -26,6 +26,7 @@ export const english = {
   npsHighLabel: "Very likely",
   openButton: "Open",
   close: "Close",
+  feedbackButton: "Feedback",
   sheetSize: "Height of this sheet",
   progress: "Question {n} of {total}",
   step: "Step {n} of {total}",

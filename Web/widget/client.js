@@ -18,6 +18,8 @@ import { backoff, randomId, Transport } from "./transport.js";
  * @property {boolean} [attribution] flows get the visitor's origin from the page's address
  * @property {"required"} [consent] nothing is stored or sent before `consent(true)`
  * @property {string} [event] a behaviour event that is recorded at the start
+ * @property {string} [button] the slug that a feedback button at the page's edge opens
+ * @property {string} [buttonSide] `end`, `start` or `bottom`; by default `end`
  * @property {"manual"} [poll] do not ask for messages at the start
  * @property {{[key: string]: string}} [texts]
  * @property {string[]} [modal] surfaces whose messages are modal
@@ -50,7 +52,7 @@ export class Bellwether {
     this.transport = /** @type {Transport} */ (standIn ?? new Transport(options));
     this.settings = /** @type {Settings} */ (standIn?.settings ?? new Settings(`bellwether.${options.app}.`));
     this.queue = /** @type {Queue | undefined} */ (standIn?.queue);
-    /** The views on the screen. @type {Map<string, {destroy(): void}>} */
+    /** The views on the screen. @type {Map<string, {destroy(): void, isOver?: boolean}>} */
     this.views = new Map();
     /** @type {Map<string, (view: any) => any>} */
     this.customViews = new Map();
@@ -97,8 +99,14 @@ export class Bellwether {
     this.queue.flush(true);
     document.addEventListener("visibilitychange", this.onVisible);
     if (userId && this.settings.get("user") !== userId) await this.identify(userId, userProof);
+    this.#placeButton();
     if (event) await this.event(event);
     else if (poll !== "manual") await this.poll();
+  }
+
+  /** Shows the feedback button, if the page has one and its recipe is open to the respondent. */
+  #placeButton() {
+    if (this.options.button) import(this.options.renderer).then((one) => one.placeButton(this)).catch(() => {});
   }
 
   /** The client's id. */
@@ -176,19 +184,22 @@ export class Bellwether {
     if (!this.isAllowed) return;
     const body = { client_id: this.clientId, user_id: userId, ...(userProof ? { user_proof: userProof } : {}) };
     const answer = await this.transport.post("identify", body).catch(() => undefined);
-    if (answer?.status === 200) this.settings.set("user", userId);
-    return answer?.status === 200;
+    if (answer?.status !== 200) return false;
+    this.settings.set("user", userId);
+    this.#placeButton();
+    return true;
   }
 
   /** Forgets the client, for example after signing out. Unsent answers are still sent. */
   reset() {
-    for (const view of [...this.views.values()]) view.destroy();
+    for (const view of this.views.values()) view.destroy();
     this.options = { ...this.options, clientId: undefined, userId: undefined, userProof: undefined };
     this.deferred.clear();
     this.places.clear();
     this.postponed.clear();
     this.settings.clear();
     this.sessionId = randomId();
+    this.#placeButton();
   }
 
   /** Gives or withdraws consent. A withdrawal deletes all data in this browser. @param {boolean} isGiven */
@@ -236,8 +247,11 @@ export class Bellwether {
    * @returns {Promise<boolean>}
    */
   async #present(key, what, choose) {
-    if (this.views.has(key)) return false;
-    const release = await this.#lock(what.slug ?? what.message.key);
+    const shown = this.views.get(key);
+    if (shown && !shown.isOver) return false;
+    shown?.destroy();
+    // The lock of a view that is replaced is free in a moment.
+    const release = await this.#lock(what.slug ?? what.message.key, !shown);
     if (!release) return false;
     if (!this.emit("beforeshow", { slug: what.slug, message: what.message?.key }, true)) {
       release();
@@ -253,10 +267,10 @@ export class Bellwether {
     let view = pending;
     try {
       const renderer = await import(this.options.renderer);
-      const shown = this.isDestroyed ? null : await choose(renderer)(this, what, () => close());
-      if (shown) {
-        view = shown;
-        this.views.set(key, shown);
+      const made = this.isDestroyed ? null : await choose(renderer)(this, what, () => close());
+      if (made) {
+        view = made;
+        this.views.set(key, made);
         return true;
       }
     } catch (error) {
@@ -266,11 +280,11 @@ export class Bellwether {
     return false;
   }
 
-  /** @param {string} key @returns {Promise<(() => void) | null>} null if another tab holds it */
-  #lock(key) {
+  /** @param {string} key @param {boolean} ifAvailable @returns {Promise<(() => void) | null>} null if another tab holds it */
+  #lock(key, ifAvailable) {
     if (!navigator.locks) return Promise.resolve(() => {});
     return new Promise((resolve) => {
-      navigator.locks.request(`bellwether-${this.options.app}-${key}`, { ifAvailable: true }, (lock) => {
+      navigator.locks.request(`bellwether-${this.options.app}-${key}`, { ifAvailable }, (lock) => {
         if (!lock) return resolve(null);
         return new Promise((release) => resolve(() => release(undefined)));
       }).catch(() => resolve(() => {}));
@@ -336,7 +350,7 @@ export class Bellwether {
     clearTimeout(this.timer);
     document.removeEventListener("visibilitychange", this.onVisible);
     document.removeEventListener("click", this.onClick);
-    for (const view of [...this.views.values()]) view.destroy();
+    for (const view of this.views.values()) view.destroy();
     this.views.clear();
     this.queue?.close();
     if (Reflect.get(globalThis, "bellwether") === this) Reflect.deleteProperty(globalThis, "bellwether");

@@ -7,7 +7,7 @@ const renderer = RENDERER;
 
 const script = /** @type {HTMLScriptElement} */ (document.currentScript);
 const { app, token, base, clientId, userId, userProof, locale, surfaces, modal, consent, event, poll } = script.dataset;
-const { attribution, context } = script.dataset;
+const { attribution, context, button, buttonSide } = script.dataset;
 const home = new URL(base ?? ".", script.src).href;
 const settings = Reflect.get(globalThis, "bellwetherSettings") ?? {};
 
@@ -22,6 +22,8 @@ const bellwether = new Bellwether({
   modal: modal?.split(/\s+/),
   consent: consent === "required" ? "required" : undefined,
   event,
+  button,
+  buttonSide,
   poll: poll === "manual" ? "manual" : undefined,
   context: context ? JSON.parse(context) : {},
   attribution: attribution !== undefined,

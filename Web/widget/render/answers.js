@@ -46,6 +46,11 @@ export class AnswerView extends View {
   }
 
   /** @override */
+  get isOver() {
+    return this.isFinished && Boolean(this.run.round);
+  }
+
+  /** @override */
   get hasSheet() {
     return true;
   }
@@ -270,6 +275,7 @@ export class AnswerView extends View {
   #finished(title, text, event, reason) {
     this.isFinished = true;
     this.controls.clear();
+    if (event === "submitted") this.renew(this.run.round);
     this.client.emit(event, { ...this.detail, reason });
     this.finish(this.texts.get(title), this.texts.get(text), title === "successTitle");
   }

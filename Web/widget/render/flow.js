@@ -9,7 +9,7 @@ import { decisionOf, overridden } from "./overrides.js";
 import { loadPartsOf, part } from "./parts.js";
 import { patience } from "./patience.js";
 import { StepForm, titleOf } from "./step.js";
-import { noteOf, View } from "./view.js";
+import { noteOf, View, wordsOf } from "./view.js";
 
 export class FlowView extends View {
   /**
@@ -25,6 +25,8 @@ export class FlowView extends View {
     /** @type {any} */
     this.run = null;
     this.isMoving = false;
+    /** The id of the start: a repeated one is the same run. */
+    this.startId = randomId();
     /** An action that an earlier page sent and that has no response yet. @type {any} */
     this.unsent = undefined;
     /** The inputs of steps that the respondent left with the back button, by step id. @type {Map<string, any>} */
@@ -45,6 +47,11 @@ export class FlowView extends View {
     };
   }
 
+  /** @override */
+  get isOver() {
+    return this.run !== null && this.run.status !== "active" && Boolean(this.run.round);
+  }
+
   /** Starts a run, or continues the open run. */
   async start() {
     const { client, options } = this;
@@ -63,10 +70,10 @@ export class FlowView extends View {
       },
     };
     const path = `flows/${encodeURIComponent(options.slug)}/runs`;
-    const answer = await this.working(client.transport.post(path, body, undefined, patience).catch(() => null));
+    const answer = await this.working(client.transport.post(path, body, this.startId, patience).catch(() => null));
     const code = answer?.body?.errors?.[0]?.code;
-    // The maximum number of participants is reached: another attempt is useless.
-    if (["response_limit", "quota_full"].includes(code)) return this.#closed(code);
+    // The maximum number of participants is reached, or the respondent has answered: another attempt is useless.
+    if (["response_limit", "quota_full", "already_responded"].includes(code)) return this.#closed(code);
     if (!answer || answer.status >= 300) return this.#failed(() => this.start());
     client.emit("started", { ...this.detail, runId: answer.body.run_id });
     this.unsent = (await client.queue?.waiting(`runs/${answer.body.run_id}`))?.body;
@@ -143,8 +150,9 @@ export class FlowView extends View {
   /** @param {string} reason */
   #closed(reason) {
     const { texts, client } = this;
+    const { title, text } = wordsOf(reason);
     client.emit("refused", { ...this.detail, reason });
-    this.finish(texts.get("closedTitle"), texts.get("closedBody"));
+    this.finish(texts.get(title), texts.get(text));
   }
 
   /** @param {any} run */
@@ -153,6 +161,7 @@ export class FlowView extends View {
     const { reason, target } = run.outcome ?? {};
     if (reason === "screened_out") return this.#closed(reason);
     const ended = { ...this.detail, outcome: run.outcome, responses: run.responses };
+    if (reason !== "dismissed") this.renew(run.round);
     client.emit(reason === "dismissed" ? reason : "submitted", ended);
     // The page must show a paywall, a permission request or another screen.
     if (["paywall", "permission_request", "screen_present", "sub_flow"].includes(reason)) {

@@ -1,11 +1,14 @@
 // The renderer: loaded when there is something to show. It makes a view of a message or of content with a slug.
 import { directionOf } from "../../shared/languages.js";
+import { Texts } from "../../shared/i18n.js";
 import { FlowView } from "./flow.js";
 import { MessageView } from "./message.js";
 import { QuestionnaireView } from "./questionnaire.js";
 import { fetchDefinition, Run } from "./run.js";
 import { button, closeButton } from "./elements.js";
+import { loadParts, loadTexts, part } from "./parts.js";
 import { isHandheld } from "./shell.js";
+import { css } from "./style.js";
 import { SurveyView } from "./survey.js";
 import { View } from "./view.js";
 
@@ -124,6 +127,20 @@ export async function presentContent(client, options, onClosed) {
   return view;
 }
 
+/** Shows the feedback button while its recipe is open to the respondent. @param {Bellwether} client */
+export async function placeButton(client) {
+  await loadParts(["edge"]);
+  if (client.isDestroyed || !client.isAllowed) return;
+  const find = async () => {
+    const { kind = "", body } = await fetchDefinition(client, { slug: client.options.button ?? "" }) ?? {};
+    return body?.eligible === false ? undefined : body?.[kind];
+  };
+  const speak = async () => (new Texts(client.options.texts ?? {})).over(await loadTexts(client.locale));
+  const button = client.views.get("button") ?? new (part("edge").EdgeButton)(client, { css, find, speak });
+  client.views.set("button", button);
+  await button.update();
+}
+
 /**
  * @param {Bellwether} client
  * @param {ContentOptions} options
@@ -131,12 +148,14 @@ export async function presentContent(client, options, onClosed) {
  * @returns {Promise<{reason: string} | {view: QuestionnaireView | SurveyView | FlowView, definition: any, isResumed: boolean}>}
  */
 async function makeContent(client, options, onClosed) {
+  const ineligible = (/** @type {string} */ reason) => {
+    client.emit("ineligible", { slug: options.slug, reason });
+    return { reason };
+  };
   const found = await fetchDefinition(client, options);
   if (found?.status !== 200 || found.body.eligible === false) {
     const isReached = found === null || (found.status > 0 && found.status < 500);
-    const reason = isReached ? found?.body?.reason ?? "not_found" : "unreachable";
-    client.emit("ineligible", { slug: options.slug, reason });
-    return { reason };
+    return ineligible(isReached ? found?.body?.reason ?? "not_found" : "unreachable");
   }
   const { kind, body } = found;
   if (kind === "flow") {
@@ -148,7 +167,12 @@ async function makeContent(client, options, onClosed) {
     return { view, definition, isResumed: Boolean(client.settings.get(`run.${options.slug}`)) };
   }
   const run = new Run(client, { ...options, kind, body });
-  await run.restore();
+  if (await run.restore()) {
+    // The next round begins when this one's answer has arrived.
+    await client.queue?.flush(true);
+    if (!await run.restore()) return makeContent(client, options, onClosed);
+    return ineligible("already_responded");
+  }
   const view = kind === "questionnaire"
     ? new QuestionnaireView(client, run, onClosed)
     : new SurveyView(client, run, onClosed);

@@ -75,7 +75,10 @@ export class Run {
     this.isResumed = Boolean(body.in_progress);
     /** The saved answers, which need no stash. */
     this.settled = JSON.stringify(this.answers);
-    this.group = `save/${kind}/${options.slug}`;
+    /** The round that the respondent is in, of a recipe that asks again. @type {number | undefined} */
+    this.round = body.round ?? undefined;
+    // A save of a round does not replace a waiting one of another round.
+    this.group = `save/${kind}/${options.slug}${this.round ? `/${this.round}` : ""}`;
     /** The ids of questions whose answer the daemon or the queue has. @type {Set<string>} */
     this.saved = new Set(Object.keys(body.in_progress?.answers ?? {}));
   }
@@ -100,16 +103,20 @@ export class Run {
     );
   }
 
-  /** Restores answers that were given in this browser and have not been sent. */
+  /**
+   * Restores answers of this round that were given in this browser and have not been sent.
+   * @returns {Promise<boolean>} whether the round's answer is complete, and waits in the queue
+   */
   async restore() {
-    if (this.options.force) return;
+    if (this.options.force) return false;
     const waiting = await this.client.queue?.waiting(this.group);
     if (waiting && !waiting.body.is_complete) this.#takeOver(waiting.body.answers);
     const { settings } = this.client;
-    const { slug, user, answers } = JSON.parse(settings.get("typed") || "{}");
+    const { slug, user, round, answers } = JSON.parse(settings.get("typed") || "{}");
     // The input of a user is shown to no other user of this browser.
-    const isOwn = !user || user === settings.get("user");
+    const isOwn = round === this.round && (!user || user === settings.get("user"));
     if (slug === this.options.slug && isOwn && !waiting?.body.is_complete) this.#takeOver(answers);
+    return Boolean(this.round && waiting?.body.is_complete);
   }
 
   /** @param {{[id: string]: any}} answers null if there are none */
@@ -130,7 +137,7 @@ export class Run {
       for (const { id, sensitive } of withSubQuestions(question)) if (sensitive) delete answers[id];
     }
     const user = client.settings.get("user");
-    client.settings.set("typed", JSON.stringify({ slug: options.slug, user, answers }));
+    client.settings.set("typed", JSON.stringify({ slug: options.slug, user, round: this.round, answers }));
   }
 
   get path() {
@@ -161,6 +168,7 @@ export class Run {
     const body = {
       client_id: client.clientId,
       response_id: this.responseId,
+      round: this.round,
       message: options.message,
       session_id: client.sessionId,
       locale: this.definition.locale,

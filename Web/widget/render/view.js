@@ -78,6 +78,16 @@ export class View {
     return this.shell.options.mode === "page";
   }
 
+  /** Whether the respondent has answered, and may answer again: the next opening replaces the view. */
+  get isOver() {
+    return false;
+  }
+
+  /** Lets the offer of a recipe that asks again return in this visit. @param {number | undefined} round that was answered */
+  renew(round) {
+    if (round) this.client.deferred.delete(this.detail.message);
+  }
+
   /** The detail of events. @returns {any} */
   get detail() {
     return {};
@@ -255,10 +265,14 @@ export function refusalOf(outcome) {
   const isClosed = outcome.body?.status === "screened_out";
   if (outcome.status < 300 && !isClosed) return undefined;
   const reason = isClosed ? "screened_out" : outcome.body?.errors?.[0]?.code ?? String(outcome.status);
-  return reason === "already_responded"
-    ? { reason, title: "successTitle", text: "answeredBody" }
-    : { reason, title: "closedTitle", text: "closedBody" };
+  return { reason, ...wordsOf(reason) };
 }
+
+/** The keys of the texts that say why nothing can be answered. @param {string} reason */
+export const wordsOf = (reason) =>
+  reason === "already_responded"
+    ? { title: "successTitle", text: "answeredBody" }
+    : { title: "closedTitle", text: "closedBody" };
 
 /** The fault of an answer, after the title of its question. @param {string} title @param {string} fault */
 export const told = (title, fault) => /[?.!:;？。！؟]$/.test(title) ? `${title} ${fault}` : `${title}: ${fault}`;

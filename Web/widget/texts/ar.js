@@ -22,6 +22,7 @@ export default {
   npsHighLabel: "محتمل جدًا",
   openButton: "فتح",
   close: "إغلاق",
+  feedbackButton: "ملاحظات",
   sheetSize: "ارتفاع هذه اللوحة",
   progress: "السؤال {n} من {total}",
   step: "الخطوة {n} من {total}",

@@ -22,6 +22,7 @@ export default {
   npsHighLabel: "Sehr wahrscheinlich",
   openButton: "Öffnen",
   close: "Schließen",
+  feedbackButton: "Feedback",
   sheetSize: "Höhe dieses Blatts",
   progress: "Frage {n} von {total}",
   step: "Schritt {n} von {total}",

@@ -22,6 +22,7 @@ export default {
   npsHighLabel: "Muy probable",
   openButton: "Abrir",
   close: "Cerrar",
+  feedbackButton: "Comentarios",
   sheetSize: "Altura de este panel",
   progress: "Pregunta {n} de {total}",
   step: "Paso {n} de {total}",

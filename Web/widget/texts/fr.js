@@ -22,6 +22,7 @@ export default {
   npsHighLabel: "Très probable",
   openButton: "Ouvrir",
   close: "Fermer",
+  feedbackButton: "Votre avis",
   sheetSize: "Hauteur de ce volet",
   progress: "Question {n} sur {total}",
   step: "Étape {n} sur {total}",

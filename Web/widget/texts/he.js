@@ -22,6 +22,7 @@ export default {
   npsHighLabel: "סביר מאוד",
   openButton: "פתיחה",
   close: "סגירה",
+  feedbackButton: "משוב",
   sheetSize: "גובה החלונית",
   progress: "שאלה {n} מתוך {total}",
   step: "שלב {n} מתוך {total}",

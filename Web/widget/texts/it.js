@@ -22,6 +22,7 @@ export default {
   npsHighLabel: "Molto probabile",
   openButton: "Apri",
   close: "Chiudi",
+  feedbackButton: "Feedback",
   sheetSize: "Altezza di questo pannello",
   progress: "Domanda {n} di {total}",
   step: "Passaggio {n} di {total}",

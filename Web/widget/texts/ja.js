@@ -22,6 +22,7 @@ export default {
   npsHighLabel: "可能性は高い",
   openButton: "開く",
   close: "閉じる",
+  feedbackButton: "ご意見",
   sheetSize: "このシートの高さ",
   progress: "質問 {n} / {total}",
   step: "ステップ {n} / {total}",

@@ -22,6 +22,7 @@ export default {
   npsHighLabel: "Heel waarschijnlijk",
   openButton: "Openen",
   close: "Sluiten",
+  feedbackButton: "Feedback",
   sheetSize: "Hoogte van dit paneel",
   progress: "Vraag {n} van {total}",
   step: "Stap {n} van {total}",

@@ -22,6 +22,7 @@ export default {
   npsHighLabel: "Bardzo prawdopodobne",
   openButton: "Otwórz",
   close: "Zamknij",
+  feedbackButton: "Opinie",
   sheetSize: "Wysokość tego panelu",
   progress: "Pytanie {n} z {total}",
   step: "Krok {n} z {total}",

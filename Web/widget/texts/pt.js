@@ -22,6 +22,7 @@ export default {
   npsHighLabel: "Muito provável",
   openButton: "Abrir",
   close: "Fechar",
+  feedbackButton: "Comentários",
   sheetSize: "Altura deste painel",
   progress: "Pergunta {n} de {total}",
   step: "Etapa {n} de {total}",

@@ -1,0 +1,25 @@
+function b(t,e={},...n){let r=document.createElement(t);for(let[o,s]of Object.entries(e))s==null||s===!1||(o.startsWith("on")?r.addEventListener(o.slice(2),s):o==="value"||o==="checked"?Reflect.set(r,o,s):r.setAttribute(o,s===!0?"":String(s)));return S(r,n),r}function S(t,e){for(let n of e)Array.isArray(n)?S(t,n):n instanceof Node?t.appendChild(n):n!=null&&n!==!1&&t.appendChild(document.createTextNode(String(n)))}var E=Math.random().toString(36).slice(2,6);var m=[255,255,255,1],$=[16,19,26,1];function g(t){if(typeof t!="string")return;if(t==="transparent")return[0,0,0,0];let e=/^rgba?\((\d+),? (\d+),? (\d+)(?:(?:,| \/) ([\d.]+))?\)$/.exec(t);if(e){let[i,c,u,l=1]=e.slice(1).map(p=>p===void 0?void 0:Number(p));return[i,c,u,l]}if(!/^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(t))return;let n=t.length<6?[...t.slice(1)].map(i=>i+i):t.slice(1).match(/../g)??[],[r,o,s,a=255]=n.map(i=>parseInt(i,16));return[r,o,s,a/255]}var d=([t,e,n,r])=>`rgb(${t} ${e} ${n} / ${r})`;var h=(t,e,n)=>[0,1,2].map(r=>Math.round(t[r]*n+e[r]*(1-n))).concat(1),x=(t,e)=>h(t,e,t[3]);function _([...t]){let[e,n,r]=t.map(o=>{let s=o/255;return s<=.04045?s/12.92:((s+.055)/1.055)**2.4});return .2126*e+.7152*n+.0722*r}function v(t,e){let[n,r]=[_(t),_(e)].sort((o,s)=>o-s);return(r+.05)/(n+.05)}function w(...t){let e=n=>Math.min(...t.map(r=>v(n,r)));return e(m)>=e($)?m:$}function f(t,e,n=4.5){let r=w(e);for(let o=1;o>0;o-=.1){let s=h(x(t,e),r,o);if(v(s,e)>=n)return s}return r}var O={light:{accent:"#1a5fb4",ground:"#ffffff",text:"#1d2430"},dark:{accent:"#8ab4f8",ground:"#1b1f27",text:"#eceff4"}},T=t=>typeof t=="string"&&/^[\w \-,'"\u0080-\uFFFF]{1,200}$/.test(t);function C(t,e){let n=t?.[e];if(!n)return{};let r=c=>g(n[c])??g(O[e][c]),o=x(r("ground"),m),s=f(r("text"),o),a=f(r("accent"),o,3),i=g(e==="light"?"#b3261e":"#ffb4ab");return{accent:d(a),"accent-text":d(w(a)),link:d(f(a,o)),background:d(o),text:d(s),muted:d(f(h(s,o,.72),o,Math.min(4.6,v(s,o)))),border:d(f(h(s,o,.5),o,3)),error:d(f(i,o))}}function j(t,e,n){let r=new CSSStyleSheet,o=c=>{let u=r.cssRules[r.insertRule(c,r.cssRules.length)];return(u.cssRules?.[0]??u).style},s=(c,u)=>{for(let[l,p]of Object.entries(u))c.setProperty(n(l),`var(--bw-${l}, ${p})`)},{radius:a,font:i}=t;return s(o(`${e} {}`),{...C(t,"light"),...a>=0&&a<=40?{radius:`${a}px`}:{},...T(i)?{font:`400 1rem/1.45 ${i}`}:{}}),s(o(`@media (prefers-color-scheme: dark) { ${e} {} }`),C(t,"dark")),r}var A=t=>t?[j(t,":host",e=>`--_${e}`)]:[];var R=`
+:host {
+  position: fixed; inset-block: 0; inset-inline: auto 0; z-index: calc(var(--bw-layer, 2147483000) - 1);
+  display: grid; align-content: center; justify-items: end; pointer-events: none;
+  padding: env(safe-area-inset-top) env(safe-area-inset-right) env(safe-area-inset-bottom) env(safe-area-inset-left);
+}
+:host([data-side=start]) { inset-inline: 0 auto; }
+:host([data-side=bottom]) { inset-block: auto 0; }
+button {
+  --_inner: max(var(--_radius), 6px);
+  display: block; pointer-events: auto; min-inline-size: 44px; max-block-size: 70dvh; margin: 0; padding: 16px 10px; overflow: hidden;
+  background: var(--_accent); color: var(--_accent-text); border-color: var(--_accent); font-weight: 600;
+  border-radius: 0; border-start-start-radius: var(--_inner); border-end-start-radius: var(--_inner);
+  box-shadow: var(--bw-shadow, 0 2px 12px rgb(0 0 0 / .24));
+}
+button:hover { background: var(--_accent); filter: brightness(1.08); }
+span { writing-mode: vertical-rl; }
+:host([data-side=start]) button { border-radius: 0; border-start-end-radius: var(--_inner); border-end-end-radius: var(--_inner); }
+:host([data-side=bottom]) button {
+  padding: 10px 18px; margin-inline: var(--_space); border-radius: var(--_inner) var(--_inner) 0 0;
+}
+:host([data-side=bottom]) span { writing-mode: inherit; }
+@media (forced-colors: active) { button { border: 2px solid ButtonText; } }
+@media print { :host { display: none; } }
+`;var F=class{constructor(e,n){this.client=e,this.means=n,this.gone=new AbortController,this.updates=0;let r=({detail:o})=>o.slug===e.options.button&&this.update();for(let o of["submitted","ineligible","refused"])document.addEventListener(`bellwether:${o}`,r,{signal:this.gone.signal})}async update(){let e=this.updates+=1,[n,r]=await Promise.all([this.means.find(),this.means.speak()]);e!==this.updates||this.gone.signal.aborted||(n?this.host||this.#e(n,r):this.#t())}#e({strings:e,theme:n},r){let{client:o,means:s}=this,{button:a="",buttonSide:i}=o.options,c=b("span",{part:"label"},r.with(e).get("feedbackButton")),l=b("button",{type:"button",part:"button","aria-haspopup":"dialog"},c);l.addEventListener("click",()=>o.show(a,{intro:!1})),this.host=b("bellwether-button",{class:"bellwether-button","data-side":i});let p=[s.css,R].map(I=>{let k=new CSSStyleSheet;return k.replaceSync(I),k}),y=this.host.attachShadow({mode:"open"});y.adoptedStyleSheets=[...p,...A(n)],y.append(l),document.body.append(this.host)}#t(){this.host?.remove(),this.host=void 0}destroy(){this.client.views.delete("button"),this.gone.abort(),this.#t()}};export{F as EdgeButton};
