@@ -136,80 +136,83 @@ static const unsigned char file_Web_dist_changes_js[] = {
 static const unsigned char file_Web_dist_chat_js[] = {
 #embed "../../Web/dist/chat.js"
 };
-static const unsigned char file_Web_dist_chunk243U27UY_js[] = {
-#embed "../../Web/dist/chunk243U27UY.js"
+static const unsigned char file_Web_dist_chunk25MUOPFU_js[] = {
+#embed "../../Web/dist/chunk25MUOPFU.js"
 };
 static const unsigned char file_Web_dist_chunk2H75FEYR_js[] = {
 #embed "../../Web/dist/chunk2H75FEYR.js"
 };
-static const unsigned char file_Web_dist_chunk4WCPMJRT_js[] = {
-#embed "../../Web/dist/chunk4WCPMJRT.js"
-};
-static const unsigned char file_Web_dist_chunk5SCSDBJA_js[] = {
-#embed "../../Web/dist/chunk5SCSDBJA.js"
-};
-static const unsigned char file_Web_dist_chunk6Z6VXKAY_js[] = {
-#embed "../../Web/dist/chunk6Z6VXKAY.js"
+static const unsigned char file_Web_dist_chunk7TIRLI44_js[] = {
+#embed "../../Web/dist/chunk7TIRLI44.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
 };
-static const unsigned char file_Web_dist_chunkA6SWV4FE_js[] = {
-#embed "../../Web/dist/chunkA6SWV4FE.js"
-};
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
+};
+static const unsigned char file_Web_dist_chunkBWMYLC4V_js[] = {
+#embed "../../Web/dist/chunkBWMYLC4V.js"
+};
+static const unsigned char file_Web_dist_chunkC2RR2TX7_js[] = {
+#embed "../../Web/dist/chunkC2RR2TX7.js"
 };
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
 };
-static const unsigned char file_Web_dist_chunkDFCRDQV2_js[] = {
-#embed "../../Web/dist/chunkDFCRDQV2.js"
+static const unsigned char file_Web_dist_chunkDBPDR4WV_js[] = {
+#embed "../../Web/dist/chunkDBPDR4WV.js"
 };
 static const unsigned char file_Web_dist_chunkGEXU3YG6_js[] = {
 #embed "../../Web/dist/chunkGEXU3YG6.js"
 };
-static const unsigned char file_Web_dist_chunkH664JKNZ_js[] = {
-#embed "../../Web/dist/chunkH664JKNZ.js"
+static const unsigned char file_Web_dist_chunkGONTFVWQ_js[] = {
+#embed "../../Web/dist/chunkGONTFVWQ.js"
 };
-static const unsigned char file_Web_dist_chunkIUY7AB2U_js[] = {
-#embed "../../Web/dist/chunkIUY7AB2U.js"
+static const unsigned char file_Web_dist_chunkIOL5WX5G_js[] = {
+#embed "../../Web/dist/chunkIOL5WX5G.js"
 };
-static const unsigned char file_Web_dist_chunkJOFOWQKF_js[] = {
-#embed "../../Web/dist/chunkJOFOWQKF.js"
+static const unsigned char file_Web_dist_chunkLMVQ6KQK_js[] = {
+#embed "../../Web/dist/chunkLMVQ6KQK.js"
 };
-static const unsigned char file_Web_dist_chunkLKQGZKUS_js[] = {
-#embed "../../Web/dist/chunkLKQGZKUS.js"
+static const unsigned char file_Web_dist_chunkMCFMVQLU_js[] = {
+#embed "../../Web/dist/chunkMCFMVQLU.js"
 };
-static const unsigned char file_Web_dist_chunkMDXSRLYZ_js[] = {
-#embed "../../Web/dist/chunkMDXSRLYZ.js"
+static const unsigned char file_Web_dist_chunkN32A7MIN_js[] = {
+#embed "../../Web/dist/chunkN32A7MIN.js"
+};
+static const unsigned char file_Web_dist_chunkNQRNZIBO_js[] = {
+#embed "../../Web/dist/chunkNQRNZIBO.js"
+};
+static const unsigned char file_Web_dist_chunkO2DVMDTP_js[] = {
+#embed "../../Web/dist/chunkO2DVMDTP.js"
+};
+static const unsigned char file_Web_dist_chunkOALGAN67_js[] = {
+#embed "../../Web/dist/chunkOALGAN67.js"
+};
+static const unsigned char file_Web_dist_chunkOPNYWA36_js[] = {
+#embed "../../Web/dist/chunkOPNYWA36.js"
+};
+static const unsigned char file_Web_dist_chunkQ2EJRAOE_js[] = {
+#embed "../../Web/dist/chunkQ2EJRAOE.js"
+};
+static const unsigned char file_Web_dist_chunkQ7JALYJV_js[] = {
+#embed "../../Web/dist/chunkQ7JALYJV.js"
 };
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkRYGHQB6I_js[] = {
-#embed "../../Web/dist/chunkRYGHQB6I.js"
-};
-static const unsigned char file_Web_dist_chunkSTYN2KL5_js[] = {
-#embed "../../Web/dist/chunkSTYN2KL5.js"
-};
-static const unsigned char file_Web_dist_chunkTUPAUCYT_js[] = {
-#embed "../../Web/dist/chunkTUPAUCYT.js"
-};
-static const unsigned char file_Web_dist_chunkVEOFYEJC_js[] = {
-#embed "../../Web/dist/chunkVEOFYEJC.js"
+static const unsigned char file_Web_dist_chunkWRURRI6Q_js[] = {
+#embed "../../Web/dist/chunkWRURRI6Q.js"
 };
 static const unsigned char file_Web_dist_chunkWURHWSBD_js[] = {
 #embed "../../Web/dist/chunkWURHWSBD.js"
 };
-static const unsigned char file_Web_dist_chunkX3QJJHKE_js[] = {
-#embed "../../Web/dist/chunkX3QJJHKE.js"
+static const unsigned char file_Web_dist_chunkWWKFMVGO_js[] = {
+#embed "../../Web/dist/chunkWWKFMVGO.js"
 };
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
-};
-static const unsigned char file_Web_dist_chunkYIMILNHV_js[] = {
-#embed "../../Web/dist/chunkYIMILNHV.js"
 };
 static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 #embed "../../Web/dist/chunkYPS7M5SN.js"
@@ -560,31 +563,32 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/blocks.js", file_Web_dist_blocks_js, sizeof file_Web_dist_blocks_js},
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
-    {"Web/dist/chunk243U27UY.js", file_Web_dist_chunk243U27UY_js, sizeof file_Web_dist_chunk243U27UY_js},
+    {"Web/dist/chunk25MUOPFU.js", file_Web_dist_chunk25MUOPFU_js, sizeof file_Web_dist_chunk25MUOPFU_js},
     {"Web/dist/chunk2H75FEYR.js", file_Web_dist_chunk2H75FEYR_js, sizeof file_Web_dist_chunk2H75FEYR_js},
-    {"Web/dist/chunk4WCPMJRT.js", file_Web_dist_chunk4WCPMJRT_js, sizeof file_Web_dist_chunk4WCPMJRT_js},
-    {"Web/dist/chunk5SCSDBJA.js", file_Web_dist_chunk5SCSDBJA_js, sizeof file_Web_dist_chunk5SCSDBJA_js},
-    {"Web/dist/chunk6Z6VXKAY.js", file_Web_dist_chunk6Z6VXKAY_js, sizeof file_Web_dist_chunk6Z6VXKAY_js},
+    {"Web/dist/chunk7TIRLI44.js", file_Web_dist_chunk7TIRLI44_js, sizeof file_Web_dist_chunk7TIRLI44_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
-    {"Web/dist/chunkA6SWV4FE.js", file_Web_dist_chunkA6SWV4FE_js, sizeof file_Web_dist_chunkA6SWV4FE_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
+    {"Web/dist/chunkBWMYLC4V.js", file_Web_dist_chunkBWMYLC4V_js, sizeof file_Web_dist_chunkBWMYLC4V_js},
+    {"Web/dist/chunkC2RR2TX7.js", file_Web_dist_chunkC2RR2TX7_js, sizeof file_Web_dist_chunkC2RR2TX7_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
-    {"Web/dist/chunkDFCRDQV2.js", file_Web_dist_chunkDFCRDQV2_js, sizeof file_Web_dist_chunkDFCRDQV2_js},
+    {"Web/dist/chunkDBPDR4WV.js", file_Web_dist_chunkDBPDR4WV_js, sizeof file_Web_dist_chunkDBPDR4WV_js},
     {"Web/dist/chunkGEXU3YG6.js", file_Web_dist_chunkGEXU3YG6_js, sizeof file_Web_dist_chunkGEXU3YG6_js},
-    {"Web/dist/chunkH664JKNZ.js", file_Web_dist_chunkH664JKNZ_js, sizeof file_Web_dist_chunkH664JKNZ_js},
-    {"Web/dist/chunkIUY7AB2U.js", file_Web_dist_chunkIUY7AB2U_js, sizeof file_Web_dist_chunkIUY7AB2U_js},
-    {"Web/dist/chunkJOFOWQKF.js", file_Web_dist_chunkJOFOWQKF_js, sizeof file_Web_dist_chunkJOFOWQKF_js},
-    {"Web/dist/chunkLKQGZKUS.js", file_Web_dist_chunkLKQGZKUS_js, sizeof file_Web_dist_chunkLKQGZKUS_js},
-    {"Web/dist/chunkMDXSRLYZ.js", file_Web_dist_chunkMDXSRLYZ_js, sizeof file_Web_dist_chunkMDXSRLYZ_js},
+    {"Web/dist/chunkGONTFVWQ.js", file_Web_dist_chunkGONTFVWQ_js, sizeof file_Web_dist_chunkGONTFVWQ_js},
+    {"Web/dist/chunkIOL5WX5G.js", file_Web_dist_chunkIOL5WX5G_js, sizeof file_Web_dist_chunkIOL5WX5G_js},
+    {"Web/dist/chunkLMVQ6KQK.js", file_Web_dist_chunkLMVQ6KQK_js, sizeof file_Web_dist_chunkLMVQ6KQK_js},
+    {"Web/dist/chunkMCFMVQLU.js", file_Web_dist_chunkMCFMVQLU_js, sizeof file_Web_dist_chunkMCFMVQLU_js},
+    {"Web/dist/chunkN32A7MIN.js", file_Web_dist_chunkN32A7MIN_js, sizeof file_Web_dist_chunkN32A7MIN_js},
+    {"Web/dist/chunkNQRNZIBO.js", file_Web_dist_chunkNQRNZIBO_js, sizeof file_Web_dist_chunkNQRNZIBO_js},
+    {"Web/dist/chunkO2DVMDTP.js", file_Web_dist_chunkO2DVMDTP_js, sizeof file_Web_dist_chunkO2DVMDTP_js},
+    {"Web/dist/chunkOALGAN67.js", file_Web_dist_chunkOALGAN67_js, sizeof file_Web_dist_chunkOALGAN67_js},
+    {"Web/dist/chunkOPNYWA36.js", file_Web_dist_chunkOPNYWA36_js, sizeof file_Web_dist_chunkOPNYWA36_js},
+    {"Web/dist/chunkQ2EJRAOE.js", file_Web_dist_chunkQ2EJRAOE_js, sizeof file_Web_dist_chunkQ2EJRAOE_js},
+    {"Web/dist/chunkQ7JALYJV.js", file_Web_dist_chunkQ7JALYJV_js, sizeof file_Web_dist_chunkQ7JALYJV_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkRYGHQB6I.js", file_Web_dist_chunkRYGHQB6I_js, sizeof file_Web_dist_chunkRYGHQB6I_js},
-    {"Web/dist/chunkSTYN2KL5.js", file_Web_dist_chunkSTYN2KL5_js, sizeof file_Web_dist_chunkSTYN2KL5_js},
-    {"Web/dist/chunkTUPAUCYT.js", file_Web_dist_chunkTUPAUCYT_js, sizeof file_Web_dist_chunkTUPAUCYT_js},
-    {"Web/dist/chunkVEOFYEJC.js", file_Web_dist_chunkVEOFYEJC_js, sizeof file_Web_dist_chunkVEOFYEJC_js},
+    {"Web/dist/chunkWRURRI6Q.js", file_Web_dist_chunkWRURRI6Q_js, sizeof file_Web_dist_chunkWRURRI6Q_js},
     {"Web/dist/chunkWURHWSBD.js", file_Web_dist_chunkWURHWSBD_js, sizeof file_Web_dist_chunkWURHWSBD_js},
-    {"Web/dist/chunkX3QJJHKE.js", file_Web_dist_chunkX3QJJHKE_js, sizeof file_Web_dist_chunkX3QJJHKE_js},
+    {"Web/dist/chunkWWKFMVGO.js", file_Web_dist_chunkWWKFMVGO_js, sizeof file_Web_dist_chunkWWKFMVGO_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
-    {"Web/dist/chunkYIMILNHV.js", file_Web_dist_chunkYIMILNHV_js, sizeof file_Web_dist_chunkYIMILNHV_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
     {"Web/dist/chunkZBDJVJ42.js", file_Web_dist_chunkZBDJVJ42_js, sizeof file_Web_dist_chunkZBDJVJ42_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},

@@ -147,6 +147,45 @@ export const templates = [
     },
   },
   {
+    id: "nps-each-quarter",
+    kind: "questionnaire",
+    document: {
+      kind: "questionnaire",
+      name: "NPS each quarter",
+      schema: {
+        version: 1,
+        questions: [
+          { id: "recommend", type: "nps", title: "Would you recommend us to a friend?", required: true },
+          { id: "why", type: "text", title: "Why?", multiline: true },
+        ],
+      },
+      offer: {
+        surface: "home",
+        text: "Would you recommend us?",
+        "button-label": "Answer",
+        pacing: { cooldown_seconds: 86400 },
+      },
+      repeat: { days: 90, unanswered_days: 30 },
+    },
+  },
+  {
+    id: "feedback-button",
+    kind: "questionnaire",
+    document: {
+      kind: "questionnaire",
+      name: "Feedback",
+      hosted: true,
+      schema: {
+        version: 1,
+        questions: [
+          { id: "rating", type: "rating", title: "How do you like it?", scale: 5 },
+          { id: "text", type: "text", title: "What should we know?", multiline: true, required: true },
+        ],
+      },
+      repeat: { days: 0 },
+    },
+  },
+  {
     id: "ask-after-a-week",
     kind: "questionnaire",
     document: {

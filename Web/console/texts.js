@@ -139,6 +139,9 @@ export function lasting(time, now = new Date()) {
 /** A day in UTC, such as "3 Nov". @param {Date} time */
 export const day = (time) => dated({ day: "numeric", month: "short", timeZone: "UTC" }, time);
 
+/** A month in UTC, such as "Nov 2026". @param {Date} time */
+export const month = (time) => dated({ month: "short", year: "numeric", timeZone: "UTC" }, time);
+
 /** The time of day, in the reader's time zone. @param {Date} time */
 export const clock = (time) => dated({ timeStyle: "short" }, time);
 

@@ -1,1 +1,1 @@
-import{a,b}from"./chunkVEOFYEJC-VEOFYEJC.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunk5SCSDBJA-5SCSDBJA.js";export{b as changeLine,a as placeInWords};
+import{a,b}from"./chunkGONTFVWQ-GONTFVWQ.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkLMVQ6KQK-LMVQ6KQK.js";export{b as changeLine,a as placeInWords};

@@ -38,6 +38,17 @@ const limits = (format) => ({
   fields: pacing(format, "offer", "pacing/sample/count pacing/sample/total pacing/tags"),
 });
 
+/** How often the same person may answer. @param {Format} format @returns {Section} */
+const repeat = (format) => ({
+  label: "repeat",
+  icon: "undo",
+  pointer: "/repeat",
+  fields: [
+    ...changed(format.pick("repeat", "days unanswered_days rounds"), { days: { isOptional: true } }),
+    { pointer: "", field: "rounds", label: "rounds" },
+  ],
+});
+
 /** @param {Format} format @returns {Section} */
 export const theme = (format) => ({
   label: "theme",
@@ -53,6 +64,7 @@ export const theme = (format) => ({
 export const around = (format) => [
   offer(format),
   limits(format),
+  repeat(format),
   {
     label: "notify",
     icon: "external",

@@ -11,11 +11,13 @@ import { turnInto, typeField } from "../ask/type-menu.js";
 import { expressionField } from "../elements/expression.js";
 import { share } from "../elements/share.js";
 import { listField } from "./lists.js";
+import { roundsField } from "./rounds.js";
 import { colorField, objectField, scalarField } from "./schema-controls.js";
 
 /**
  * @typedef {"text" | "long" | "number" | "choice" | "switch" | "date" | "names" | "map" | "rows" | "expression" | "value"
- *   | "json" | "conditions" | "type" | "choices" | "labels" | "target" | "color" | "share" | "scalar" | "object"} FieldType
+ *   | "json" | "conditions" | "type" | "choices" | "labels" | "target" | "color" | "share" | "rounds" | "scalar"
+ *   | "object"} FieldType
  * @typedef {{pointer: string, field: FieldType, label: string, hint?: string, when?: When, default?: unknown,
  *   options?: string[], suggest?: string, isOptional?: boolean, of?: Field[], literal?: string, key?: string,
  *   blank?: unknown, dialect?: string, title?: string, item?: string, isRare?: boolean, isHalf?: boolean, isNarrow?: boolean,
@@ -73,6 +75,7 @@ const makers = {
   target: targetField,
   color: colorField,
   share: shareField,
+  rounds: roundsField,
   scalar: scalarField,
   object: objectField,
   expression: (_, pointer, { document, vocabulary }) => {

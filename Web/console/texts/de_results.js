@@ -1,8 +1,6 @@
 // The German texts of results.
 
 export default {
-  "chart.table": "Tabelle",
-  "chart.table.of": "Tabelle: {caption}",
   "chart.day": "Tag (UTC)",
   "chart.most": "{count|höchstens # am Tag|höchstens #}",
 

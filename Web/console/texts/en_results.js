@@ -1,8 +1,6 @@
 // The English texts of results.
 
 export default {
-  "chart.table": "Table",
-  "chart.table.of": "Table: {caption}",
   "chart.day": "Day (UTC)",
   "chart.most": "{count|# a day at most|# at most}",
 

@@ -1,4 +1,4 @@
-"""A recipe that asks again (docs/web.md#asked-again): rounds, what is kept offline, the feedback button."""
+"""A recipe that asks again (docs/web.md#where-things-stand): rounds, what is kept offline, the feedback button."""
 
 import time
 
