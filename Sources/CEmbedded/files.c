@@ -136,89 +136,89 @@ static const unsigned char file_Web_dist_changes_js[] = {
 static const unsigned char file_Web_dist_chat_js[] = {
 #embed "../../Web/dist/chat.js"
 };
-static const unsigned char file_Web_dist_chunk25MUOPFU_js[] = {
-#embed "../../Web/dist/chunk25MUOPFU.js"
+static const unsigned char file_Web_dist_chunk2AIODEHH_js[] = {
+#embed "../../Web/dist/chunk2AIODEHH.js"
 };
 static const unsigned char file_Web_dist_chunk2H75FEYR_js[] = {
 #embed "../../Web/dist/chunk2H75FEYR.js"
 };
-static const unsigned char file_Web_dist_chunk7TIRLI44_js[] = {
-#embed "../../Web/dist/chunk7TIRLI44.js"
+static const unsigned char file_Web_dist_chunk3LCTWC5P_js[] = {
+#embed "../../Web/dist/chunk3LCTWC5P.js"
+};
+static const unsigned char file_Web_dist_chunk3XS57YJE_js[] = {
+#embed "../../Web/dist/chunk3XS57YJE.js"
+};
+static const unsigned char file_Web_dist_chunk5PYVZX4V_js[] = {
+#embed "../../Web/dist/chunk5PYVZX4V.js"
+};
+static const unsigned char file_Web_dist_chunk7HC62BQB_js[] = {
+#embed "../../Web/dist/chunk7HC62BQB.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
 };
+static const unsigned char file_Web_dist_chunk7WREG6NA_js[] = {
+#embed "../../Web/dist/chunk7WREG6NA.js"
+};
+static const unsigned char file_Web_dist_chunkACBWH6R2_js[] = {
+#embed "../../Web/dist/chunkACBWH6R2.js"
+};
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
 };
-static const unsigned char file_Web_dist_chunkBWMYLC4V_js[] = {
-#embed "../../Web/dist/chunkBWMYLC4V.js"
+static const unsigned char file_Web_dist_chunkBPUISN6H_js[] = {
+#embed "../../Web/dist/chunkBPUISN6H.js"
 };
-static const unsigned char file_Web_dist_chunkC2RR2TX7_js[] = {
-#embed "../../Web/dist/chunkC2RR2TX7.js"
+static const unsigned char file_Web_dist_chunkBVZHY5SS_js[] = {
+#embed "../../Web/dist/chunkBVZHY5SS.js"
 };
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
 };
-static const unsigned char file_Web_dist_chunkDBPDR4WV_js[] = {
-#embed "../../Web/dist/chunkDBPDR4WV.js"
+static const unsigned char file_Web_dist_chunkCKRTG7FN_js[] = {
+#embed "../../Web/dist/chunkCKRTG7FN.js"
+};
+static const unsigned char file_Web_dist_chunkDF67SGA2_js[] = {
+#embed "../../Web/dist/chunkDF67SGA2.js"
+};
+static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
+#embed "../../Web/dist/chunkEMVATHFX.js"
 };
 static const unsigned char file_Web_dist_chunkGEXU3YG6_js[] = {
 #embed "../../Web/dist/chunkGEXU3YG6.js"
 };
-static const unsigned char file_Web_dist_chunkGONTFVWQ_js[] = {
-#embed "../../Web/dist/chunkGONTFVWQ.js"
+static const unsigned char file_Web_dist_chunkHTBEGYE3_js[] = {
+#embed "../../Web/dist/chunkHTBEGYE3.js"
 };
-static const unsigned char file_Web_dist_chunkIOL5WX5G_js[] = {
-#embed "../../Web/dist/chunkIOL5WX5G.js"
+static const unsigned char file_Web_dist_chunkKDUKQUGN_js[] = {
+#embed "../../Web/dist/chunkKDUKQUGN.js"
 };
-static const unsigned char file_Web_dist_chunkLMVQ6KQK_js[] = {
-#embed "../../Web/dist/chunkLMVQ6KQK.js"
+static const unsigned char file_Web_dist_chunkLX4H3TAM_js[] = {
+#embed "../../Web/dist/chunkLX4H3TAM.js"
 };
-static const unsigned char file_Web_dist_chunkMCFMVQLU_js[] = {
-#embed "../../Web/dist/chunkMCFMVQLU.js"
+static const unsigned char file_Web_dist_chunkO4SDM7VE_js[] = {
+#embed "../../Web/dist/chunkO4SDM7VE.js"
 };
-static const unsigned char file_Web_dist_chunkN32A7MIN_js[] = {
-#embed "../../Web/dist/chunkN32A7MIN.js"
+static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
+#embed "../../Web/dist/chunkRFY5TV6D.js"
 };
-static const unsigned char file_Web_dist_chunkNQRNZIBO_js[] = {
-#embed "../../Web/dist/chunkNQRNZIBO.js"
-};
-static const unsigned char file_Web_dist_chunkO2DVMDTP_js[] = {
-#embed "../../Web/dist/chunkO2DVMDTP.js"
-};
-static const unsigned char file_Web_dist_chunkOALGAN67_js[] = {
-#embed "../../Web/dist/chunkOALGAN67.js"
-};
-static const unsigned char file_Web_dist_chunkOPNYWA36_js[] = {
-#embed "../../Web/dist/chunkOPNYWA36.js"
-};
-static const unsigned char file_Web_dist_chunkQ2EJRAOE_js[] = {
-#embed "../../Web/dist/chunkQ2EJRAOE.js"
-};
-static const unsigned char file_Web_dist_chunkQ7JALYJV_js[] = {
-#embed "../../Web/dist/chunkQ7JALYJV.js"
+static const unsigned char file_Web_dist_chunkRNBLFUT3_js[] = {
+#embed "../../Web/dist/chunkRNBLFUT3.js"
 };
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkWRURRI6Q_js[] = {
-#embed "../../Web/dist/chunkWRURRI6Q.js"
+static const unsigned char file_Web_dist_chunkTYQF42J7_js[] = {
+#embed "../../Web/dist/chunkTYQF42J7.js"
 };
-static const unsigned char file_Web_dist_chunkWURHWSBD_js[] = {
-#embed "../../Web/dist/chunkWURHWSBD.js"
-};
-static const unsigned char file_Web_dist_chunkWWKFMVGO_js[] = {
-#embed "../../Web/dist/chunkWWKFMVGO.js"
+static const unsigned char file_Web_dist_chunkULHVAPNH_js[] = {
+#embed "../../Web/dist/chunkULHVAPNH.js"
 };
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
 };
 static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 #embed "../../Web/dist/chunkYPS7M5SN.js"
-};
-static const unsigned char file_Web_dist_chunkZBDJVJ42_js[] = {
-#embed "../../Web/dist/chunkZBDJVJ42.js"
 };
 static const unsigned char file_Web_dist_code_js[] = {
 #embed "../../Web/dist/code.js"
@@ -563,34 +563,34 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/blocks.js", file_Web_dist_blocks_js, sizeof file_Web_dist_blocks_js},
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
-    {"Web/dist/chunk25MUOPFU.js", file_Web_dist_chunk25MUOPFU_js, sizeof file_Web_dist_chunk25MUOPFU_js},
+    {"Web/dist/chunk2AIODEHH.js", file_Web_dist_chunk2AIODEHH_js, sizeof file_Web_dist_chunk2AIODEHH_js},
     {"Web/dist/chunk2H75FEYR.js", file_Web_dist_chunk2H75FEYR_js, sizeof file_Web_dist_chunk2H75FEYR_js},
-    {"Web/dist/chunk7TIRLI44.js", file_Web_dist_chunk7TIRLI44_js, sizeof file_Web_dist_chunk7TIRLI44_js},
+    {"Web/dist/chunk3LCTWC5P.js", file_Web_dist_chunk3LCTWC5P_js, sizeof file_Web_dist_chunk3LCTWC5P_js},
+    {"Web/dist/chunk3XS57YJE.js", file_Web_dist_chunk3XS57YJE_js, sizeof file_Web_dist_chunk3XS57YJE_js},
+    {"Web/dist/chunk5PYVZX4V.js", file_Web_dist_chunk5PYVZX4V_js, sizeof file_Web_dist_chunk5PYVZX4V_js},
+    {"Web/dist/chunk7HC62BQB.js", file_Web_dist_chunk7HC62BQB_js, sizeof file_Web_dist_chunk7HC62BQB_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
+    {"Web/dist/chunk7WREG6NA.js", file_Web_dist_chunk7WREG6NA_js, sizeof file_Web_dist_chunk7WREG6NA_js},
+    {"Web/dist/chunkACBWH6R2.js", file_Web_dist_chunkACBWH6R2_js, sizeof file_Web_dist_chunkACBWH6R2_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
-    {"Web/dist/chunkBWMYLC4V.js", file_Web_dist_chunkBWMYLC4V_js, sizeof file_Web_dist_chunkBWMYLC4V_js},
-    {"Web/dist/chunkC2RR2TX7.js", file_Web_dist_chunkC2RR2TX7_js, sizeof file_Web_dist_chunkC2RR2TX7_js},
+    {"Web/dist/chunkBPUISN6H.js", file_Web_dist_chunkBPUISN6H_js, sizeof file_Web_dist_chunkBPUISN6H_js},
+    {"Web/dist/chunkBVZHY5SS.js", file_Web_dist_chunkBVZHY5SS_js, sizeof file_Web_dist_chunkBVZHY5SS_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
-    {"Web/dist/chunkDBPDR4WV.js", file_Web_dist_chunkDBPDR4WV_js, sizeof file_Web_dist_chunkDBPDR4WV_js},
+    {"Web/dist/chunkCKRTG7FN.js", file_Web_dist_chunkCKRTG7FN_js, sizeof file_Web_dist_chunkCKRTG7FN_js},
+    {"Web/dist/chunkDF67SGA2.js", file_Web_dist_chunkDF67SGA2_js, sizeof file_Web_dist_chunkDF67SGA2_js},
+    {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
     {"Web/dist/chunkGEXU3YG6.js", file_Web_dist_chunkGEXU3YG6_js, sizeof file_Web_dist_chunkGEXU3YG6_js},
-    {"Web/dist/chunkGONTFVWQ.js", file_Web_dist_chunkGONTFVWQ_js, sizeof file_Web_dist_chunkGONTFVWQ_js},
-    {"Web/dist/chunkIOL5WX5G.js", file_Web_dist_chunkIOL5WX5G_js, sizeof file_Web_dist_chunkIOL5WX5G_js},
-    {"Web/dist/chunkLMVQ6KQK.js", file_Web_dist_chunkLMVQ6KQK_js, sizeof file_Web_dist_chunkLMVQ6KQK_js},
-    {"Web/dist/chunkMCFMVQLU.js", file_Web_dist_chunkMCFMVQLU_js, sizeof file_Web_dist_chunkMCFMVQLU_js},
-    {"Web/dist/chunkN32A7MIN.js", file_Web_dist_chunkN32A7MIN_js, sizeof file_Web_dist_chunkN32A7MIN_js},
-    {"Web/dist/chunkNQRNZIBO.js", file_Web_dist_chunkNQRNZIBO_js, sizeof file_Web_dist_chunkNQRNZIBO_js},
-    {"Web/dist/chunkO2DVMDTP.js", file_Web_dist_chunkO2DVMDTP_js, sizeof file_Web_dist_chunkO2DVMDTP_js},
-    {"Web/dist/chunkOALGAN67.js", file_Web_dist_chunkOALGAN67_js, sizeof file_Web_dist_chunkOALGAN67_js},
-    {"Web/dist/chunkOPNYWA36.js", file_Web_dist_chunkOPNYWA36_js, sizeof file_Web_dist_chunkOPNYWA36_js},
-    {"Web/dist/chunkQ2EJRAOE.js", file_Web_dist_chunkQ2EJRAOE_js, sizeof file_Web_dist_chunkQ2EJRAOE_js},
-    {"Web/dist/chunkQ7JALYJV.js", file_Web_dist_chunkQ7JALYJV_js, sizeof file_Web_dist_chunkQ7JALYJV_js},
+    {"Web/dist/chunkHTBEGYE3.js", file_Web_dist_chunkHTBEGYE3_js, sizeof file_Web_dist_chunkHTBEGYE3_js},
+    {"Web/dist/chunkKDUKQUGN.js", file_Web_dist_chunkKDUKQUGN_js, sizeof file_Web_dist_chunkKDUKQUGN_js},
+    {"Web/dist/chunkLX4H3TAM.js", file_Web_dist_chunkLX4H3TAM_js, sizeof file_Web_dist_chunkLX4H3TAM_js},
+    {"Web/dist/chunkO4SDM7VE.js", file_Web_dist_chunkO4SDM7VE_js, sizeof file_Web_dist_chunkO4SDM7VE_js},
+    {"Web/dist/chunkRFY5TV6D.js", file_Web_dist_chunkRFY5TV6D_js, sizeof file_Web_dist_chunkRFY5TV6D_js},
+    {"Web/dist/chunkRNBLFUT3.js", file_Web_dist_chunkRNBLFUT3_js, sizeof file_Web_dist_chunkRNBLFUT3_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkWRURRI6Q.js", file_Web_dist_chunkWRURRI6Q_js, sizeof file_Web_dist_chunkWRURRI6Q_js},
-    {"Web/dist/chunkWURHWSBD.js", file_Web_dist_chunkWURHWSBD_js, sizeof file_Web_dist_chunkWURHWSBD_js},
-    {"Web/dist/chunkWWKFMVGO.js", file_Web_dist_chunkWWKFMVGO_js, sizeof file_Web_dist_chunkWWKFMVGO_js},
+    {"Web/dist/chunkTYQF42J7.js", file_Web_dist_chunkTYQF42J7_js, sizeof file_Web_dist_chunkTYQF42J7_js},
+    {"Web/dist/chunkULHVAPNH.js", file_Web_dist_chunkULHVAPNH_js, sizeof file_Web_dist_chunkULHVAPNH_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
-    {"Web/dist/chunkZBDJVJ42.js", file_Web_dist_chunkZBDJVJ42_js, sizeof file_Web_dist_chunkZBDJVJ42_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},
     {"Web/dist/console.css", file_Web_dist_console_css, sizeof file_Web_dist_console_css},
     {"Web/dist/console.js", file_Web_dist_console_js, sizeof file_Web_dist_console_js},

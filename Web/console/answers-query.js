@@ -5,7 +5,7 @@ import { kindNamed, runOf } from "./kinds.js";
 
 /**
  * The parameters of the address: `from`, `to` (days in UTC), `branch` (`EXPERIMENT/BRANCH`), `locale`, `drafts=no`,
- * `data=development|all`, `attr.NAME`; results also have `by`; responses also have `status`, `q`, `question`.
+ * `data=development|all`, `attr.NAME`; results also have `by` and `lines` (a line for each of these); responses also have `status`, `q`, `question`.
  */
 const shared = ["from", "to", "branch", "locale", "drafts", "data"];
 

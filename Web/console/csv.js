@@ -34,6 +34,7 @@ export function responseLines(items) {
     "experiment",
     "branch",
     "is_dev",
+    ...(items.some(({ round }) => round) ? ["round"] : []),
   ];
   const rows = items.map((item) => {
     const answers = new Map(item.texts.map((text) => [questionOf(text), text.answer]));

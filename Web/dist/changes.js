@@ -1,1 +1,1 @@
-import{a,b}from"./chunkGONTFVWQ-GONTFVWQ.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkLMVQ6KQK-LMVQ6KQK.js";export{b as changeLine,a as placeInWords};
+import{a,b}from"./chunkO4SDM7VE-O4SDM7VE.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkULHVAPNH-ULHVAPNH.js";export{b as changeLine,a as placeInWords};

@@ -52,6 +52,23 @@ export class Plane {
     this.parts.push(svg("line", { class: look, x1: round(this.at(x1)), x2: round(this.at(x2)), y1, y2 }));
   }
 
+  /** A line through points. @param {[number, number][]} points @param {string} dash */
+  path(points, dash) {
+    const text = points.map(([x, y]) => `${round(this.at(x))},${round(y)}`).join(" ");
+    this.parts.push(
+      svg("polyline", { class: "chart-error", points: text, fill: "none", "stroke-dasharray": dash || null }),
+    );
+  }
+
+  /** The band around a line. @param {[number, number][]} points its outline @param {boolean} isBar whether it is of one point only @param {number} opacity */
+  area(points, isBar, opacity) {
+    const wide = isBar
+      ? points.flatMap(([x, y], place) => [[x + (place ? 4 : -4), y], [x + (place ? -4 : 4), y]])
+      : points;
+    const text = wide.map(([x, y]) => `${round(this.at(x))},${round(y)}`).join(" ");
+    this.parts.push(svg("polygon", { class: "chart-bar chart-running", points: text, "fill-opacity": opacity }));
+  }
+
   /** @param {number} x @param {number} y @param {string} look */
   dot(x, y, look) {
     this.parts.push(svg("circle", { class: look, cx: round(this.at(x)), cy: y, r: 3.5 }));

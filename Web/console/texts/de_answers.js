@@ -25,5 +25,6 @@ export default {
   "answers.export": "Exportieren",
   "answers.live": "Folgt dem, was kommt",
   "answers.by": "Vergleichen nach",
+  "answers.lines": "Eine Linie je",
   "answers.status": "Status",
 };

@@ -74,6 +74,9 @@ export default {
   "explain.chip.branch.none": "{name}: kein Zweig",
 
   "explain.is": "{name} ist {value}",
+  "explain.round": "zuletzt wurde Runde {round} beantwortet",
+  "explain.again": "wieder gefragt ab {time}",
+  "explain.never": "nicht wieder gefragt",
   "explain.unknown": "{name} ist nicht bekannt",
   "explain.part": "{expression} müsste gelten",
   "explain.part.not": "{expression} dürfte nicht gelten",

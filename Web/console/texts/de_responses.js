@@ -14,6 +14,7 @@ export default {
   "responses.when": "Wann",
   "responses.who": "Wer",
   "responses.status": "Status",
+  "responses.round": "Runde",
   "responses.notes": "Notizen",
   "responses.notes.count": "{count|# Notiz|# Notizen}",
   "responses.choose": "Wähle eine Antwort, um sie zu lesen.",
@@ -25,6 +26,7 @@ export default {
 
   "response.of": "Antwort von {who}",
   "response.revision": "r{revision}",
+  "response.round": "Runde {round}",
   "response.took": "dauerte {time}",
   "response.dev": "Entwicklung",
   "response.imported": "importiert aus {source}",

@@ -25,5 +25,6 @@ export default {
   "answers.export": "Export",
   "answers.live": "Follows what comes in",
   "answers.by": "Compare by",
+  "answers.lines": "A line for each",
   "answers.status": "Status",
 };

@@ -72,6 +72,9 @@ export default {
   "explain.chip.branch.none": "{name}: no branch",
 
   "explain.is": "{name} is {value}",
+  "explain.round": "round {round} was answered last",
+  "explain.again": "asked again from {time}",
+  "explain.never": "not asked again",
   "explain.unknown": "{name} is not known",
   "explain.part": "{expression} would have to hold",
   "explain.part.not": "{expression} would have to be false",

@@ -14,6 +14,7 @@ export default {
   "responses.when": "When",
   "responses.who": "Who",
   "responses.status": "Status",
+  "responses.round": "Round",
   "responses.notes": "Notes",
   "responses.notes.count": "{count|# note|# notes}",
   "responses.choose": "Choose a response to read it.",
@@ -25,6 +26,7 @@ export default {
 
   "response.of": "Response of {who}",
   "response.revision": "r{revision}",
+  "response.round": "round {round}",
   "response.took": "took {time}",
   "response.dev": "development",
   "response.imported": "imported from {source}",

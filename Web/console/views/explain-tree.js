@@ -7,7 +7,7 @@ import * as recipes from "../recipes.js";
 import { exactly, list, t } from "../texts.js";
 import { h } from "../../shared/dom.js";
 import { eventOf, suggestions } from "./explain-question.js";
-import { gateWords, shown, told } from "./explain-words.js";
+import { gateWords, shown, told, valueWords } from "./explain-words.js";
 
 /**
  * @typedef {import("./explain-question.js").Supposition} Supposition
@@ -243,10 +243,7 @@ function supposeWords({ sort, value }) {
  */
 function blockerLeaf({ gate, values }, own, message, of) {
   const words = Object.entries(values).filter(([name]) => !(name in own.values)).map(([name, value]) =>
-    t("explain.is", {
-      name: name.replaceAll("_", " "),
-      value: /^(until|since)$/.test(name) && typeof value === "string" ? exactly(new Date(value)) : shown(value),
-    })
+    valueWords(gate, name, value)
   );
   const acts = [
     ["display_cap", "interaction", "display_limit", "cooldown"].includes(gate) &&

@@ -33,3 +33,17 @@ export const shown = (value) =>
     : typeof value === "string"
     ? `“${value}”`
     : JSON.stringify(value);
+
+/** The gates that an asking or an answer closes until a round begins. */
+const ofRounds = ["already_responded", "interaction", "display_cap", "display_limit"];
+
+/** A value that closes a gate. @param {string} gate @param {string} name @param {unknown} value */
+export function valueWords(gate, name, value) {
+  if (ofRounds.includes(gate)) {
+    if (name === "round" && typeof value === "number") return t("explain.round", { round: value });
+    if (name === "until" && value === null) return t("explain.never");
+    if (name === "until" && typeof value === "string") return t("explain.again", { time: exactly(new Date(value)) });
+  }
+  const isTime = /^(until|since)$/.test(name) && typeof value === "string";
+  return t("explain.is", { name: name.replaceAll("_", " "), value: isTime ? exactly(new Date(value)) : shown(value) });
+}

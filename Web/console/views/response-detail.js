@@ -68,6 +68,7 @@ function headOf(item, who, acts) {
   const took = item.submitted_at && !item.origin ? Date.parse(item.submitted_at) - Date.parse(item.created_at) : 0;
   const facts = [
     t("response.revision", item),
+    item.round && t("response.round", { round: item.round }),
     item.branch,
     item.run_status && t(`response.run.${item.run_status}`, { step: item.step_id ?? "" }),
     took > 0 && t("response.took", { time: duration(took) }),

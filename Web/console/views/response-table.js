@@ -42,6 +42,8 @@ export class ResponseTable {
     this.items = [];
     /** @type {{id: string, title: string}[]} */
     this.columns = [];
+    /** Whether a response has a round: the recipe asks again. */
+    this.hasRounds = false;
     this.selected = "";
     this.rowHeight = 40;
     this.hasMore = false;
@@ -97,11 +99,13 @@ export class ResponseTable {
   set(items, hasMore) {
     this.items = items;
     const columns = this.columns.length === 0 || items.length <= few ? columnsOf(items) : this.columns;
-    if (JSON.stringify(columns) !== JSON.stringify(this.columns)) {
+    const hasRounds = items.some(({ round }) => round);
+    if (JSON.stringify(columns) !== JSON.stringify(this.columns) || hasRounds !== this.hasRounds) {
       this.rows.clear();
       this.body.replaceChildren();
     }
     this.columns = columns;
+    this.hasRounds = hasRounds;
     this.table.setAttribute("aria-rowcount", String(hasMore ? -1 : items.length + 1));
     this.hasMore = hasMore;
     const head = (/** @type {string} */ key, look = "") => h("th", { scope: "col", class: look }, t(key));
@@ -109,10 +113,11 @@ export class ResponseTable {
       head("responses.when"),
       head("responses.who"),
       head("responses.status"),
+      ...(hasRounds ? [head("responses.round", "end")] : []),
       ...this.columns.map(({ id, title }) => h("th", { scope: "col", title }, h("bdi", {}, id))),
       head("responses.notes", "end"),
     );
-    for (const cell of [this.before, this.after]) cell.colSpan = this.columns.length + 4;
+    for (const cell of [this.before, this.after]) cell.colSpan = this.columns.length + (hasRounds ? 5 : 4);
     this.table.hidden = items.length === 0;
     this.element.hidden = items.length === 0;
     this.drawn = "";
@@ -203,6 +208,7 @@ export class ResponseTable {
       h("th", { scope: "row" }, h("a", { href: this.of.address(item.id) }, time(item.submitted_at ?? item.created_at))),
       h("td", {}, h("bdi", { class: "cell" }, whoOf(item))),
       h("td", {}, triage(item.status)),
+      this.hasRounds && h("td", { class: "end" }, item.round ?? ""),
       this.columns.map(({ id }) => h("td", {}, h("bdi", { class: "cell" }, answers.get(id) ?? ""))),
       h("td", { class: "end" }, item.comments_count || ""),
     );

@@ -3,6 +3,7 @@
 import { runOf } from "../kinds.js";
 import { bars } from "../charts/bars.js";
 import { days } from "../charts/columns.js";
+import { spans } from "../series.js";
 import { wilson } from "../statistics.js";
 import { number, t } from "../texts.js";
 import { h } from "../../shared/dom.js";
@@ -40,7 +41,7 @@ export function runSentence(results) {
 
 /** @param {API.Results} results @param {Of} of @param {{presented: number | null, enrollments: any[], titles: Record<string, string>}} more @returns {Block[]} */
 export function runBlocks(results, of, { presented, enrollments, titles }) {
-  const { steps = [], drop_off: stops = [], branches = [], breakdown, other_revisions: other = [] } = results;
+  const { steps = [], drop_off: stops = [], branches = [], by: breakdown, other_revisions: other = [] } = results;
   const block = (/** @type {string} */ key, /** @type {any[]} */ data, /** @type {() => any} */ build) => ({
     key,
     data,
@@ -211,15 +212,20 @@ function branchesBlock(results, enrollments) {
   );
 }
 
-/** @param {{by: string, groups: any[], is_complete: boolean}} breakdown */
-function breakdownBlock({ by, groups, is_complete: isComplete }) {
-  const rows = groups.map((group) => ({ value: group.value, ...totalsOf(group) }));
+/** @param {{attribute: string, groups: any[], is_complete: boolean}} breakdown */
+function breakdownBlock({ attribute, groups, is_complete: isComplete }) {
+  const by = spans.includes(attribute) || attribute === "branch" ? t(`results.by.${attribute}`) : attribute;
+  const rows = groups.map((group) => ({ value: String(group.value), ...totalsOf(group) }));
   const title = t("results.by.title", { by });
   if (rows.length === 0) return panel(title, [h("p", { class: "empty" }, t("results.by.empty"))], "wide");
   return panel(title, [
     bars({
       key: "breakdown",
-      name: t("results.by.name", { count: rows.length, by, first: rows[0].value }),
+      name: t("results.by.name", {
+        count: rows.length,
+        by,
+        first: rows.toSorted((one, other) => (other.started ?? 0) - (one.started ?? 0))[0].value,
+      }),
       caption: title,
       bars: rows.map(({ value, started, submitted }) => ({
         label: value,

@@ -9,7 +9,9 @@ import { menu } from "../elements/menu.js";
 import { button } from "../elements/parts.js";
 import { toast } from "../elements/toast.js";
 import { icon } from "../icons.js";
+import { most } from "../charts/lines.js";
 import * as recipes from "../recipes.js";
+import { spans } from "../series.js";
 import { can } from "../session.js";
 import { addTexts, t } from "../texts.js";
 import resultTexts from "../texts/en_results.js";
@@ -18,6 +20,7 @@ import { chips, choiceField, dataValues, draftValues, periodField } from "./answ
 import { exportResponses } from "./responses-export.js";
 import { messageBlocks, messageSentence } from "./results-messages.js";
 import { runBlocks, runSentence } from "./results-runs.js";
+import { timeBlocks } from "./results-times.js";
 import { winnerButton } from "./winner.js";
 
 addTexts(resultTexts);
@@ -73,7 +76,7 @@ class ResultsPage {
   choices() {
     /** @type {[string, string][]} */
     const none = [["", t("answers.all")]];
-    const names = this.isRun ? ["branch", "drafts", "data", "by"] : ["branch", "locale"];
+    const names = this.isRun ? ["branch", "drafts", "data", "by", "lines"] : ["branch", "locale"];
     /** @type {Record<string, [string, string][]>} */
     const values = {
       branch: none,
@@ -81,6 +84,7 @@ class ResultsPage {
       drafts: draftValues(),
       data: dataValues(),
       by: [["", t("results.by.none")]],
+      lines: [["", t("results.by.none")]],
     };
     return names.filter((name) => name !== "drafts" || runOf(this.of.recipe.kind)?.hasDrafts)
       .map((name) => choiceField({ name, values: values[name] }, this.of.shell.replace));
@@ -163,11 +167,45 @@ class ResultsPage {
       get(`${this.address}?${resultsQuery(this.query, recipe.kind)}`, { signal }),
       this.isRun ? this.around() : undefined,
     ]);
+    this.learn(results);
+    const lines = await this.lines(results);
     if (own !== this.asked) return;
     this.blocks.removeAttribute("aria-busy");
     this.note.replaceChildren();
-    this.learn(results);
-    this.show(results, await more);
+    this.show(results, { ...more, lines });
+  }
+
+  /** What the results are grouped by, if the groups have an order. @private */
+  get span() {
+    const by = this.query.get("by") ?? "";
+    return this.isRun && spans.includes(by) && !this.kept.includes(by) ? by : undefined;
+  }
+
+  /** Loads the groups of each line: of all runs, or of each branch or value that `lines` names. @private @param {any} results @returns {Promise<import("../series.js").Named[]>} */
+  async lines(results) {
+    const { span } = this;
+    const each = this.query.get("lines");
+    const whole = [{ name: "", groups: results.by?.groups ?? [] }];
+    if (!span || !each || span === "round") return whole;
+    const { signal, recipe } = this.of;
+    const ask = (/** @type {Record<string, string>} */ values) => {
+      const asked = resultsQuery(this.query, recipe.kind);
+      for (const [name, value] of Object.entries(values)) asked.set(name, value);
+      return get(`${this.address}?${asked}`, { signal });
+    };
+    const isBranch = each === "branch";
+    const values = isBranch
+      ? [...this.branches]
+      : (await ask({ by: each })).by.groups.map((/** @type {import("../series.js").Group} */ { value }) =>
+        String(value)
+      );
+    const found = await Promise.all(
+      values.slice(0, most).map(async (/** @type {string} */ value) => {
+        const { by } = await ask({ [isBranch ? "branch" : `attr.${each}`]: value });
+        return { name: value, groups: by?.groups ?? [] };
+      }),
+    );
+    return found.length > 0 ? found : whole;
   }
 
   /**
@@ -232,7 +270,11 @@ class ResultsPage {
         ...plain(this.kept),
         ...origins.map(word),
         ...(this.branches.size > 0 ? [word("branch")] : []),
+        ...(this.isRun ? spans.filter((name) => !this.kept.includes(name)).map(word) : []),
       ],
+      lines: this.span && this.span !== "round"
+        ? [["", t("results.by.none")], ...plain(this.kept), ...(this.branches.size > 0 ? [word("branch")] : [])]
+        : [],
     };
     this.fields.forEach((field) => field.update(this.query, values[field.name]));
     this.chips.replaceChildren(...chips(this.query, this.of.shell.replace));
@@ -265,9 +307,16 @@ class ResultsPage {
       isNone && !results.enrollment
         ? []
         : this.isRun
-        ? runBlocks(results, of, more)
+        ? this.runs(results, of, { minimum, more })
         : messageBlocks(results, winnerButton(this.of)),
     );
+  }
+
+  /** The blocks of runs. Charts over time replace the bars of their groups. @private @param {API.Results} results @param {import("./results-runs.js").Of} of @param {{minimum: number, more: any}} around */
+  runs(results, of, { minimum, more }) {
+    const isComplete = results.by?.is_complete !== false;
+    const times = this.span ? timeBlocks(this.span, more.lines, { isOpen: of.canRead, isComplete, minimum }) : [];
+    return [...times, ...runBlocks(times.length > 0 ? { ...results, by: undefined } : results, of, more)];
   }
 
   /** Replaces the changed blocks, and keeps the others. @private @param {import("./results-runs.js").Block[]} blocks */

@@ -34,3 +34,65 @@ def test_the_form_says_when_a_person_is_asked_again(browser, daemon, options):
             page.get_by_role("button", name="Ask only once").click()
             expect(words).to_have_text("A person answers once.")
             expect(calendar).to_have_count(0)
+
+
+@pytest.fixture(scope="module")
+def scores(daemon):
+    """A questionnaire with a kept attribute: eight persons answered in three months, three of them today, too."""
+    daemon.put("scores", {"kind": "questionnaire", "name": "Scores", "schema": {"questions": QUESTIONS}, "keep": ["plan"],
+                          "repeat": {"days": 0}})
+    rows = [(f"c{person}", f"2024-0{month}-1{person}T10:00:00Z", (person * month) % 11)
+            for month in (3, 4, 6) for person in range(8)]
+    responses = [{"id": f"{client} {at}", "client_id": client, "created_at": at, "submitted_at": at, "status": "new",
+                  "answers": {"score": score}} for client, at, score in rows]
+    status, body = daemon.call("POST", f"/v1/apps/{APP}/questionnaires/scores/responses/import",
+                               {"source": "test", "responses": responses})
+    assert (status, body["imported"]) == (200, 24), body
+    for client, plan, score in [("c1", "pro", 10), ("c2", "free", 2), ("c3", "pro", 3)]:
+        status, body = daemon.call("POST", f"/v1/apps/{APP}/questionnaires/scores/responses", {
+            "client_id": client, "answers": {"score": score}, "is_complete": True, "attributes": {"plan": plan}})
+        assert (status, body["round"]) == (201, 4), body
+    yield daemon
+
+
+@pytest.mark.parametrize("by,values", [("month", ["2024-03", "2024-04", "2024-06"]), ("round", ["1", "2", "3"])])
+def test_a_score_over_time_is_a_line_with_its_numbers_in_a_table(browser, scores, by, values):
+    groups = scores.call("GET", f"/v1/apps/{APP}/results/scores?by={by}")[1]["by"]["groups"]
+    assert [str(group["value"]) for group in groups[:-1]] == values
+    with opened(browser, scores, f"{HOME}/r/scores/results") as page:
+        page.get_by_label("Compare by").select_option(by)
+        chart = page.locator("svg.chart[aria-label^='Would you recommend us?: 4 points']")
+        chart.wait_for()
+        page.get_by_role("button", name="Table: Would you recommend us?").first.click()
+        rows = page.get_by_role("table", name="Would you recommend us?").locator("tbody tr")
+        for row, group in zip(rows.all(), groups, strict=True):
+            question = group["questions"][0]
+            numbers = [question["score"], question["interval"]["low"], question["interval"]["high"], question["total_answered"]]
+            assert row.locator("th, td").all_inner_texts() == [str(group["value"]), *map(str, numbers)]
+        assert chart.locator("circle").count() == 4 and chart.locator("polygon").count() == 1
+        assert violations(page) == []
+
+
+def test_each_value_of_an_attribute_has_a_line(browser, scores):
+    wanted = scores.call("GET", f"/v1/apps/{APP}/results/scores?by=month&attr.plan=pro")[1]["by"]["groups"]
+    with opened(browser, scores, f"{HOME}/r/scores/results?by=month&lines=plan", color_scheme="dark", locale="de",
+                viewport={"width": 360, "height": 800}) as page:
+        chart = page.locator("svg.chart[aria-label*='pro: 1 Punkt']")
+        chart.wait_for()
+        score, month = wanted[0]["questions"][0]["score"], wanted[0]["value"]
+        assert f"pro: 1 Punkt, von {score} ({month})" in chart.get_attribute("aria-label").replace("\N{MINUS SIGN}", "-")
+        assert chart.locator("circle").count() == 2 and chart.locator("polyline").count() == 4
+        assert violations(page) == []
+
+
+def test_lists_have_the_round_and_explain_says_when_a_person_is_asked_again(browser, daemon):
+    daemon.put("asked", {"kind": "questionnaire", "name": "Asked", "schema": {"questions": QUESTIONS},
+                         "offer": OFFER | {"trigger-if-all": ["ALWAYS"]}, "repeat": {"days": 90}})
+    daemon.call("POST", f"/v1/apps/{APP}/questionnaires/asked/responses",
+                {"client_id": "walker", "answers": {"score": 9}, "is_complete": True})
+    with opened(browser, daemon, f"{HOME}/r/asked/responses") as page:
+        expect(page.get_by_role("columnheader", name="Round")).to_be_visible()
+        page.goto(f"{daemon.url}{HOME}/explain?surface=home#client=walker")
+        gate = page.locator(".gate-leaf", has_text="round 1 was answered last")
+        gate.wait_for()
+        expect(gate).to_contain_text("asked again from")

@@ -1,0 +1,76 @@
+// The lines of scores and means over time.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runsOf, seriesOf } from "../console/series.js";
+
+const nps = (score, low, high, total = 9) => ({
+  id: "score",
+  type: "nps",
+  title: "Recommend?",
+  total_answered: total,
+  score,
+  interval: low === null ? null : { low, high },
+  buckets: [{ value: 0, count: 1 }, { value: 10, count: 8 }],
+});
+const rating = (average) => ({
+  id: "stars",
+  type: "rating",
+  total_answered: 2,
+  average,
+  interval: { low: average - 1, high: average + 1 },
+  buckets: [1, 2, 3, 4, 5].map((value) => ({ value, count: 0 })),
+});
+const text = { id: "why", type: "text", total_answered: 3, buckets: undefined };
+
+test("each question with a score or a mean is a series, and its groups are points in order", () => {
+  const groups = [
+    { value: "2026-12", questions: [nps(40, 10, 60), text] },
+    { value: "2026-11", questions: [nps(30, 0, 50), rating(4), text] },
+  ];
+  const [score, stars, ...others] = seriesOf([{ name: "", groups }]);
+  assert.deepEqual(others, []);
+  assert.deepEqual([score.id, score.title, score.isScore, score.lowest, score.highest], [
+    "score",
+    "Recommend?",
+    true,
+    -100,
+    100,
+  ]);
+  assert.deepEqual(score.values, ["2026-11", "2026-12"]);
+  assert.deepEqual(score.lines[0].points.get("2026-12"), { at: 40, low: 10, high: 60, count: 9 });
+  assert.deepEqual([stars.title, stars.lowest, stars.highest], ["stars", 1, 5]);
+  assert.deepEqual([...stars.lines[0].points.keys()], ["2026-11"]);
+});
+
+test("rounds are in the order of numbers, and a line has no point where nobody answered", () => {
+  const groups = [10, 9, 1].map((value) => ({ value, questions: [nps(value, null, null, value === 9 ? 0 : 5)] }));
+  const [score] = seriesOf([{ name: "", groups }]);
+  assert.deepEqual(score.values, ["1", "9", "10"]);
+  assert.deepEqual([...score.lines[0].points.keys()].sort(), ["1", "10"]);
+  assert.deepEqual(score.lines[0].points.get("1"), { at: 1, low: null, high: null, count: 5 });
+});
+
+test("branches are lines over the times of all, and a withheld point is a gap", () => {
+  const left = [{ value: "2026-Q1", questions: [nps(1, 0, 2)] }, { value: "2026-Q3", questions: [nps(3, 2, 4)] }];
+  const right = ["2026-Q1", "2026-Q2", "2026-Q3"].map((value, place) => ({
+    value,
+    questions: [place === 1 ? nps(null, null, null, null) : nps(5, 4, 6)],
+  }));
+  const [score] = seriesOf([{ name: "left", groups: left }, { name: "right", groups: right }]);
+  assert.deepEqual(score.values, ["2026-Q1", "2026-Q2", "2026-Q3"]);
+  assert.equal(score.hidden, 1);
+  const places = score.lines.map(({ points }) =>
+    runsOf(score.values, points).map((run) => run.map(({ place }) => place))
+  );
+  // Nothing was answered there, so nothing is hidden there.
+  assert.deepEqual(places[0], [[0, 2]]);
+  assert.deepEqual(places[1], [[0], [2]]);
+});
+
+test("results without such a question have no lines", () => {
+  assert.deepEqual(
+    seriesOf([{ name: "", groups: [{ value: "2026-11", questions: [text] }, { value: "2026-12" }] }]),
+    [],
+  );
+});
