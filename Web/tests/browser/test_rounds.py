@@ -81,6 +81,21 @@ def test_an_answer_that_waits_offline_keeps_its_round(open_page, context, daemon
     assert rounds(daemon, again) == [(1, "first"), (2, "second")]
 
 
+def test_an_answer_whose_round_was_taken_back_is_of_the_open_one(open_page, daemon, again):
+    page = open_page(body=f"<button id=opener data-bellwether-show={again}>Feedback</button>")
+    page.click("#opener")
+    answer(page, "first")
+    view(page).get_by_role("button", name="Done").click()
+    page.click("#opener")
+    view(page).get_by_role("radio", name="4").wait_for()
+    # The page has begun round 2. Without the first answer, round 1 is open again.
+    (first,) = daemon.responses(again)
+    assert daemon.call("DELETE", f"/v1/apps/{APP}/responses/{first['id']}")[0] == 204
+    answer(page, "second")
+    view(page).get_by_role("heading", name="Thanks!").wait_for()
+    assert rounds(daemon, again) == [(1, "second")]
+
+
 @pytest.mark.parametrize("side,direction", [("end", "ltr"), ("start", "rtl"), ("bottom", "ltr")])
 def test_the_feedback_button_stands_at_the_edge(browser, pages, daemon, again, side, direction):
     with new_context(browser, viewport={"width": 400, "height": 700}) as context:

@@ -77,8 +77,8 @@ export class Run {
     this.settled = JSON.stringify(this.answers);
     /** The round that the respondent is in, of a recipe that asks again. @type {number | undefined} */
     this.round = body.round ?? undefined;
-    // A save of a round does not replace a waiting one of another round.
-    this.group = `save/${kind}/${options.slug}${this.round ? `/${this.round}` : ""}`;
+    // A save of a round does not replace a waiting one of another round. A recipe that asks once is in the first.
+    this.group = `save/${kind}/${options.slug}${(this.round ?? 1) > 1 ? `/${this.round}` : ""}`;
     /** The ids of questions whose answer the daemon or the queue has. @type {Set<string>} */
     this.saved = new Set(Object.keys(body.in_progress?.answers ?? {}));
   }
@@ -114,7 +114,7 @@ export class Run {
     const { settings } = this.client;
     const { slug, user, round, answers } = JSON.parse(settings.get("typed") || "{}");
     // The input of a user is shown to no other user of this browser.
-    const isOwn = round === this.round && (!user || user === settings.get("user"));
+    const isOwn = (round ?? 1) === (this.round ?? 1) && (!user || user === settings.get("user"));
     if (slug === this.options.slug && isOwn && !waiting?.body.is_complete) this.#takeOver(answers);
     return Boolean(this.round && waiting?.body.is_complete);
   }
@@ -183,6 +183,11 @@ export class Run {
     if (outcome.state !== "answered") return outcome;
     if (outcome.status >= 300) { for (const id of added) this.saved.delete(id); }
     else if (!options.force) this.responseId = outcome.body?.id ?? this.responseId;
+    // The answer before this round was deleted: what is written is of the round that is open now.
+    if (outcome.body?.errors?.[0]?.code === "wrong_round") {
+      this.round = outcome.body.round;
+      return this.save(isComplete, faulty);
+    }
     return outcome;
   }
 }
