@@ -60,7 +60,8 @@ enum ErasureRoutes {
             let kept = try outcome.orThrow()
             let digest = ClientDigest.make(person, secret: call.services.secret)
             return call.audited(AuditEntry(exportOf: person, knownAs: digest, call.origin)) {
-                var response = Response.json(200, .object(kept.json(at: now, in: call.worker.snapshot.apps[person.app])))
+                var response = Response.json(
+                    200, .object(kept.json(at: now, in: call.worker.snapshot.apps[person.app])))
                 response.add("Cache-Control", "no-store")
                 return response
             }
