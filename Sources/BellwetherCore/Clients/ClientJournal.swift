@@ -202,7 +202,8 @@ public struct ClientJournal {
     /// The entry to which a display or a dismissal at the time of the event adds; nil if it counts for nothing.
     private func entry(of message: MessageFacts, isDisplay: Bool) -> LedgerEntry? {
         let entry = state.ledger[message.key]
-        guard message.isPresenting, let asking = catalog.flatMap({ Asking(of: message, $0.contents, state.surveys) })
+        guard message.isPresenting,
+            let asking = catalog.flatMap({ PromptRule(of: message, $0.contents, state.surveys) })
         else { return entry }
         return asking.entry(entry, before: at, isDisplay: isDisplay)
     }

@@ -204,7 +204,7 @@ extension ClientState {
         case .session:
             guard let session = SessionShows(from: &reader) else { return false }
             self.session = session
-        // What these sections add to is in earlier ones, which an earlier version of the daemon may have changed.
+        // These sections add to earlier ones, which an earlier version of the daemon may have changed.
         case .rounds: return surveys.decodeRounds(from: &reader) && reader.isAtEnd
         case .askings: return ledger.decodeAskings(from: &reader) && reader.isAtEnd
         case .exposures:

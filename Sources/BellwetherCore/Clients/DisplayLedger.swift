@@ -75,7 +75,7 @@ public struct DisplayLedger: Sendable, Hashable {
 
     /// Merges another ledger: counts add, later times count, and flags that were set stay set.
     ///
-    /// Of a message that presents a repeating recipe, only what belongs to the present asking counts.
+    /// The counts of a message that presents a repeating recipe are those of the present asking.
     ///
     /// - Parameters:
     ///   - surveys: the merged answers of both.
@@ -86,7 +86,7 @@ public struct DisplayLedger: Sendable, Hashable {
     ) {
         for theirs in other.entries {
             var (entry, theirs) = (self[theirs.message], theirs)
-            if let asking = facts(theirs.message).flatMap({ Asking(of: $0, catalog.contents, surveys) }) {
+            if let asking = facts(theirs.message).flatMap({ PromptRule(of: $0, catalog.contents, surveys) }) {
                 entry = asking.current(entry) { $0 <= now }.entry
                 theirs = asking.current(theirs) { $0 <= now }.entry
             }

@@ -84,7 +84,7 @@ final class ClientFacts: GateFacts {
     /// The present asking of a message; nil for one that presents no repeating recipe.
     private func asked(_ message: Message, _ entry: LedgerEntry) -> (entry: LedgerEntry, until: Timestamp?)? {
         guard message.facts.isPresenting else { return nil }
-        return Asking(of: message.facts, catalog.contents, state.surveys)?.current(entry) { clock.hasReached($0) }
+        return PromptRule(of: message.facts, catalog.contents, state.surveys)?.current(entry) { clock.hasReached($0) }
     }
 
     /// The parts of a trigger that would have to change.

@@ -275,6 +275,9 @@ extension TransactionRows {
 }
 
 extension IdentifyClient {
+    /// The number of one client's runs that are searched at a time.
+    private static let maximumRuns = 1_000
+
     public typealias Completion = @Sendable (Result<Outcome, StoreError>) -> Void
 
     /// Identifies the client. A second round finds runs that began between the search and the commit.
@@ -291,14 +294,9 @@ extension IdentifyClient {
         _ claim: IdentityClaim, _ store: Persistence, merged: [Identifier], isLast: Bool,
         _ completion: @escaping Completion
     ) {
-        var query = RunQuery(app: claim.client.app, limit: 500)
+        var query = RunQuery(app: claim.client.app, limit: maximumRuns)
         query.clientID = claim.client.id
-        let client = claim.client.id
-        let add: @Sendable (inout [IdentityClaim.RunName], Run) -> Void = { names, run in
-            guard run.respondent == .client(client) else { return }
-            names.append(IdentityClaim.RunName(slug: run.slug, id: run.id, round: run.round))
-        }
-        store.foldRuns(query, into: [], add) { result in
+        search(query, [], of: claim.client, store) { result in
             let runs: [IdentityClaim.RunName]
             switch result {
             case .success(let found): runs = found
@@ -314,6 +312,22 @@ extension IdentifyClient {
                 case .failure(let error): completion(.failure(error))
                 }
             }
+        }
+    }
+
+    /// Finds the runs whose respondent is the client, page by page.
+    private static func search(
+        _ query: RunQuery, _ found: [IdentityClaim.RunName], of client: ClientReference, _ store: Persistence,
+        _ completion: @escaping @Sendable (Result<[IdentityClaim.RunName], StoreError>) -> Void
+    ) {
+        store.readRuns(query) { result in
+            guard case .success(let runs) = result else { return completion(result.map { _ in [] }) }
+            let own = runs.filter { $0.respondent == .client(client.id) }
+            let names = found + own.map { IdentityClaim.RunName(slug: $0.slug, id: $0.id, round: $0.round) }
+            guard runs.count == query.limit, let last = runs.last else { return completion(.success(names)) }
+            var next = query
+            next.after = RunCursor(last)
+            search(next, names, of: client, store, completion)
         }
     }
 

@@ -10,14 +10,14 @@ import Testing
 
     private static func asking(
         _ rule: JSONValue = ["days": 90, "unanswered_days": 30], limit: Int? = 2, answered: Int64? = nil
-    ) throws -> Asking {
+    ) throws -> PromptRule {
         let definition = MessageDefinition(["surface": "card", "presents": "s"], dialect: .ios)
         let facts = MessageFacts(key: "s", definition: definition, maxDisplayCount: limit ?? .max, enrollment: nil)
         let repeats = RepeatRule(JSONReader(rule, findings: Findings()))
         let content = PresentedContent(kind: .questionnaire, isActive: true, revision: 1, repeats: repeats)
         var surveys = SurveyStanding()
         if let answered { surveys.submit("s", at: time(answered), repeats: true) }
-        return try #require(Asking(of: facts, ["s": content], surveys))
+        return try #require(PromptRule(of: facts, ["s": content], surveys))
     }
 
     private static func entry(displays: UInt32 = 0, _ shown: Int64? = nil, dismissed: Int64? = nil) -> LedgerEntry {
@@ -26,7 +26,9 @@ import Testing
         return entry
     }
 
-    private func current(_ asking: Asking, _ entry: LedgerEntry, day: Int64) -> (displays: UInt32, until: Timestamp?) {
+    private func current(_ asking: PromptRule, _ entry: LedgerEntry, day: Int64) -> (
+        displays: UInt32, until: Timestamp?
+    ) {
         let found = asking.current(entry) { $0 <= Self.time(day) }
         return (found.entry.displayCount, found.until)
     }

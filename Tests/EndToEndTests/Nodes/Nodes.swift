@@ -54,8 +54,9 @@ struct Nodes {
 
     /// The keys of the messages that a node offers to a client; nil if the node does not know the app.
     func keys(_ path: String, _ client: String, on node: Int) throws -> [String]? {
-        let answer = try self[node].get(
-            "\(path)/messages?client_id=\(client)&surface=card", headers: Self.headers)
+        let answer = try Self.patiently {
+            try self[node].get("\(path)/messages?client_id=\(client)&surface=card", headers: Self.headers)
+        }
         guard answer.status == 200 else { return nil }
         return answer.json["messages"].strings("key")
     }

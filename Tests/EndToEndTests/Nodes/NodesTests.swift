@@ -47,10 +47,11 @@ import Testing
         for round in 0..<12 {
             let (path, other) = ("\(app)/recipes/q\(round)", (round + 1) % 3)
             try Self.ok(nodes[round].put(path, Self.questionnaire, headers: Self.headers), 201)
-            let read = try nodes[other].get(path, headers: Self.headers)
+            let read = try Nodes.patiently { try nodes[other].get(path, headers: Self.headers) }
             #expect(read.status == 200, "round \(round): \(read.text)")
             try Self.ok(nodes[other].post(path + "/state", ["state": "paused"], headers: Self.headers), 200)
-            let list = try nodes[round + 2].get("\(app)/recipes", headers: Self.headers).json["recipes"].array ?? []
+            let answer = try Nodes.patiently { try nodes[round + 2].get("\(app)/recipes", headers: Self.headers) }
+            let list = answer.json["recipes"].array ?? []
             #expect(list.count == round + 1 && list.allSatisfy { $0["state"] == "paused" })
         }
     }
@@ -69,7 +70,9 @@ import Testing
         #expect(isFull)
 
         for node in 0..<3 {
-            let answer = try nodes[node].get("\(app)/telemetry?limit=100", headers: Self.headers)
+            let answer = try Nodes.patiently {
+                try nodes[node].get("\(app)/telemetry?limit=100", headers: Self.headers)
+            }
             #expect(answer.status == 200 && !answer.lines.isEmpty)
         }
 

@@ -6,7 +6,7 @@ internal import BellwetherJSON
 ///
 /// An asking is what was displayed and dismissed since it began. It ends at its dismissal, at the display that uses up
 /// its limit, or with an answer. After the wait a new one begins, with no displays and no dismissal.
-struct Asking {
+struct PromptRule {
     /// The wait after an asking without an answer, in milliseconds.
     let wait: Int64
     /// The displays that use the asking up; nil: any number may follow.
