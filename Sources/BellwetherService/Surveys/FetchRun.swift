@@ -33,7 +33,8 @@ public struct FetchRun: Sendable {
         public var reason: Ineligibility?
         /// The draft that the respondent continues.
         public var draft: Run?
-        /// The open round, or the round that was answered last; nil without a respondent.
+        /// The open round, or with `alreadyResponded` the round that was answered last; nil without a respondent. Of
+        /// a respondent who was screened out it has only the time of the next try.
         public var round: AnsweredRound?
         /// The respondent's choices in other surveys.
         public var memory = RespondentMemory()

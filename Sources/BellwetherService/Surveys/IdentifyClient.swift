@@ -225,7 +225,7 @@ private struct RunMerge {
         (one.round ?? 1, one.createdAt, one.id) < (other.round ?? 1, other.createdAt, other.id)
     }
 
-    /// The client has the runs no more.
+    /// Removes the runs from the client.
     private mutating func leave(_ runs: [Run], _ slug: Identifier) {
         changes.append((claim.current(slug, .client(claim.client.id)), .currentRun(nil)))
         for run in runs { own.remove(run.id) }

@@ -68,13 +68,13 @@ public struct ResultAttribute: Sendable, Hashable {
 
     /// Control characters become spaces, and only the first 256 characters of a value are used.
     public init(name: Identifier, value: String) {
-        (self.name, self.value) = (Self.plain(name.text), Self.plain(value))
+        (self.name, self.value) = (name == Self.roundName ? name : Self.plain(name.text), Self.plain(value))
     }
 
     private static func plain(_ text: String) -> Identifier {
         var plain = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(maximumLength) {
-            plain.append(scalar.value < 0x20 && scalar != "\u{1D}" ? " " : scalar)
+            plain.append(scalar.value < 0x20 ? " " : scalar)
         }
         return Identifier(String(plain))
     }

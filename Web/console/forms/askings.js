@@ -1,4 +1,4 @@
-// When one person is asked by a recipe that asks again (docs/reference/surveys.md). Without a page.
+// When one person is asked by a recipe that asks again (docs/reference/rounds.md#rounds). Without a page.
 
 import { t } from "../texts.js";
 
