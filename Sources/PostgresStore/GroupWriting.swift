@@ -14,10 +14,12 @@ internal import Surveys
 /// (docs/decisions/archive/0102-a-write-to-postgresql-is-a-transaction-of-two-messages.md).
 final class GroupWriting {
     private static let seconds = 10.0
-    /// If a daemon stops between the messages, the server soon ends the transaction and releases the row locks.
+    /// If a daemon stops between the messages, the server soon ends the transaction and releases the row locks. The
+    /// time is longer than a busy daemon takes to encode its second message, and shorter than other writers wait for
+    /// a lock.
     private static let begin = [
         PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED"),
-        PostgresStatement("SET LOCAL idle_in_transaction_session_timeout = 1000"),
+        PostgresStatement("SET LOCAL idle_in_transaction_session_timeout = 5000"),
         PostgresStatement("SET LOCAL lock_timeout = 8000"),
     ]
     /// The number of low bits of a version, which count the writes of a row. The number of its epoch is above them.

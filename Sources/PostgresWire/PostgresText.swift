@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The encoding of texts for PostgreSQL, which cannot store U+0000. U+0000 is written as U+0001 U+0001, and U+0001 as
 /// U+0001 U+0002. Different texts have different encodings, and the bytes of the encodings sort like the texts.
 enum PostgresText {
@@ -14,15 +16,24 @@ enum PostgresText {
     @discardableResult
     static func encode(_ text: String, to output: inout [UInt8]) -> Int {
         let start = output.count
-        for byte in text.utf8 {
-            if byte > escape {
-                output.append(byte)
-            } else {
-                output.append(escape)
-                output.append(byte + 1)
+        var text = text
+        text.withUTF8 { bytes in
+            // Nearly all texts have neither byte. memchr finds this faster than a loop, above all in a debug build.
+            guard has(0, bytes) || has(escape, bytes) else { return output.append(contentsOf: bytes) }
+            for byte in bytes {
+                if byte > escape {
+                    output.append(byte)
+                } else {
+                    output.append(escape)
+                    output.append(byte + 1)
+                }
             }
         }
         return output.count - start
+    }
+
+    private static func has(_ byte: UInt8, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        bytes.baseAddress.map { memchr($0, Int32(byte), bytes.count) != nil } ?? false
     }
 
     static func decode(_ bytes: UnsafeRawBufferPointer) -> String {
