@@ -12,7 +12,7 @@ from people import APP, People
 from processes import HEADERS, as_json
 
 CAP = 3
-MANIFEST = {"app_name": "cluster", "default_locale": "en", "surfaces": ["card", "banner", "exact", "microsurvey"]}
+MANIFEST = {"app_name": "cluster", "default_locale": "en", "surfaces": ["card", "banner", "exact", "asked", "microsurvey"]}
 # One message without a low cap, and one that is shown CAP times.
 RECIPE = {
     "styles": {"CAPPED": {"priority": 90, "max-display-count": CAP}, "OPEN": {"priority": 50, "max-display-count": 1_000_000}},
@@ -143,6 +143,8 @@ class Load:
                         people.picture(client, f"picture-{name}", chance, held)
                     case 4:
                         people.visit(client, f"visit-{name}", chance)
+                    case 6:
+                        people.ask(lambda: Client(self.nodes), f"asked-{self.tag}-{thread}-{number // 12 % 3}", chance)
                     case 5 if thread == 0:
                         people.publish_again(client)
                     case _:

@@ -1,6 +1,7 @@
 """Respondents of the load. Each follows a script and repeats a request, with the same id, until it is acknowledged.
 Afterwards the daemons must have what was acknowledged, and nothing else."""
 
+import datetime
 import hashlib
 import http.server
 import json
@@ -11,6 +12,8 @@ from processes import HEADERS
 
 APP = "/v1/apps/cluster"
 QUESTIONS, STEPS, PLACES, VISITS = 5, 10, 6, 12
+# The seconds after which a person is asked again.
+WAIT = 2
 PICTURES = {hashlib.sha256(bytes([0, 0, n])).hexdigest(): f"data:image/png;base64,AAA{'ABC'[n]}" for n in range(3)}
 # A message for clients with exactly VISITS visits, and a question that a client answers once.
 RECIPE = {
@@ -28,6 +31,12 @@ DRAFTS = {
 WALK = {
     "kind": "flow", "id": "walk", "name": "Walk", "version": 1,
     "steps": [{"id": f"s{n}", "type": "welcome", "config": {"title": "On"}} for n in range(STEPS)],
+}
+
+
+ASKED = {
+    "kind": "questionnaire", "name": "Asked", "repeat": {"days": WAIT / 86_400},
+    "schema": {"version": 1, "questions": [{"id": "n", "type": "nps", "title": "?"}]}, "offer": {"surface": "asked", "text": "t"},
 }
 
 
@@ -78,7 +87,7 @@ class People:
 
     def __init__(self, tag, receiver=None):
         self.tag, self.receiver, self.generation, self.version = tag, receiver, 0, 0
-        self.walks, self.users, self.pictures = {}, {}, {}
+        self.walks, self.users, self.pictures, self.asked = {}, {}, {}, {}
         self.acknowledged, self.erased, self.counted = 0, 0, 0
         self.faults, self.lock = [], threading.Lock()
 
@@ -92,7 +101,7 @@ class People:
         recipes = {f"{self.tag}-pairs-{number}": pairs(self.receiver and self.receiver.url),
                    f"{self.tag}-pictures-{number}": pictures(f"{self.tag}-pictures-{number}")}
         if number == 1:
-            recipes |= {"people": RECIPE, "drafts": DRAFTS, "walk": WALK}
+            recipes |= {"people": RECIPE, "drafts": DRAFTS, "walk": WALK, "asked": ASKED}
         for slug, document in recipes.items():
             client.json(0, "PUT", f"{APP}/recipes/{slug}", document)
         for place in range(len(client.nodes)):
@@ -203,6 +212,41 @@ class People:
             thread.join()
         self.users[name] = (slug, texts, outcomes)
 
+    def ask(self, make_client, name, chance):
+        """A user polls on one of three devices and, if asked, sends the answer of the round from two of them at once."""
+        client, devices = make_client(), [f"{name}-{number}" for number in range(3)]
+        if name not in self.asked:
+            for device in devices:
+                client.json(chance.randrange(8), "POST", f"{APP}/identify", {"client_id": device, "user_id": name})
+            self.asked[name] = (0, 0, 0)
+        answered, first, last = self.asked[name]
+        begin = time.monotonic()
+        messages = client.json(chance.randrange(8), "GET", f"{APP}/messages?client_id={devices[0]}&surface=asked")["messages"]
+        # The answer was stored after `first` and before `last`.
+        if messages and answered and time.monotonic() - first < WAIT:
+            self.faults.append(f"{name} was asked {time.monotonic() - first:.3f} s after round {answered}")
+        if not messages and begin - last > WAIT + 1:
+            self.faults.append(f"{name} was not asked {begin - last:.3f} s after round {answered}")
+        if not messages:
+            return
+        chance.shuffle(devices)
+        first, statuses = time.monotonic(), []
+
+        def answer(device, place):
+            body = {"client_id": device, "answers": {"n": answered % 11}, "is_complete": True, "round": answered + 1}
+            headers = {**HEADERS, "Idempotency-Key": f"{device}-{answered}"}
+            statuses.append(make_client().send(place, "POST", f"{APP}/questionnaires/asked/responses", body, headers)[0])
+
+        threads = [threading.Thread(target=answer, args=(device, place)) for place, device in enumerate(devices[:2])]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        if sorted(statuses) != [201, 409]:
+            self.faults.append(f"{name}: two answers of round {answered + 1} got {statuses}")
+        self.note()
+        self.asked[name] = (answered + 1, first, time.monotonic())
+
     def picture(self, client, name, chance, held):
         """Sends a picture in a flow with a quota. `held` are the thread's clients that have a place; the first of
         three is erased."""
@@ -250,13 +294,15 @@ class People:
                 self.faults.append(f"{name} was told {(answers, is_submitted, step)}, and now {found}")
         submitted = self.check_users(client)
         self.check_pictures(client)
+        self.check_rounds(client)
         if self.version:
             text = json.dumps(client.json(0, "GET", f"{APP}/recipes/{self.tag}-published"))
             if f'"Version {self.version}"' not in text:
                 self.faults.append(f"version {self.version} was acknowledged, and now {text[:300]}")
         if self.receiver:
             self.check_notifications(submitted)
-        return {"respondents": len(self.walks) + len(self.users) + len(self.pictures) + self.counted,
+        rounds = sum(answered for answered, _, _ in self.asked.values())
+        return {"rounds": rounds, "respondents": len(self.walks) + len(self.users) + len(self.pictures) + self.counted,
                 "submitted": len(submitted), "erased": self.erased, "publishes": self.version}
 
     def check_users(self, client):
@@ -293,6 +339,16 @@ class People:
             taken = client.json(0, "GET", f"{APP}/results/{slug}")["quotas"][0]["taken"]
             if taken != count:
                 self.faults.append(f"{slug}: {count} runs have a place, and the quota counts {taken}")
+
+    def check_rounds(self, client):
+        """Each person has one answer of each round, none sooner than the wait after the one before."""
+        for name, (answered, _, _) in self.asked.items():
+            found = [run for run in client.json(0, "GET", f"{APP}/users/{name}/export")["responses"] if run["slug"] == "asked"]
+            found.sort(key=lambda run: run["round"])
+            times = [datetime.datetime.fromisoformat(run["submitted_at"].replace("Z", "+00:00")) for run in found]
+            waits = [(later - earlier).total_seconds() for earlier, later in zip(times, times[1:])]
+            if [run["round"] for run in found] != list(range(1, answered + 1)) or min(waits, default=WAIT) < WAIT:
+                self.faults.append(f"{name} answered {answered} rounds, and has {[run['round'] for run in found]} after {waits} s")
 
     def check_notifications(self, submitted):
         """Each submitted response was told under one id, and no other response. A daemon that was killed keeps its claim

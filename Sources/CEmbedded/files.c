@@ -136,89 +136,89 @@ static const unsigned char file_Web_dist_changes_js[] = {
 static const unsigned char file_Web_dist_chat_js[] = {
 #embed "../../Web/dist/chat.js"
 };
-static const unsigned char file_Web_dist_chunk2AIODEHH_js[] = {
-#embed "../../Web/dist/chunk2AIODEHH.js"
-};
 static const unsigned char file_Web_dist_chunk2H75FEYR_js[] = {
 #embed "../../Web/dist/chunk2H75FEYR.js"
 };
-static const unsigned char file_Web_dist_chunk3LCTWC5P_js[] = {
-#embed "../../Web/dist/chunk3LCTWC5P.js"
+static const unsigned char file_Web_dist_chunk2HAQD67N_js[] = {
+#embed "../../Web/dist/chunk2HAQD67N.js"
 };
-static const unsigned char file_Web_dist_chunk3XS57YJE_js[] = {
-#embed "../../Web/dist/chunk3XS57YJE.js"
-};
-static const unsigned char file_Web_dist_chunk5PYVZX4V_js[] = {
-#embed "../../Web/dist/chunk5PYVZX4V.js"
-};
-static const unsigned char file_Web_dist_chunk7HC62BQB_js[] = {
-#embed "../../Web/dist/chunk7HC62BQB.js"
+static const unsigned char file_Web_dist_chunk2JXMOMEF_js[] = {
+#embed "../../Web/dist/chunk2JXMOMEF.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
 };
-static const unsigned char file_Web_dist_chunk7WREG6NA_js[] = {
-#embed "../../Web/dist/chunk7WREG6NA.js"
-};
-static const unsigned char file_Web_dist_chunkACBWH6R2_js[] = {
-#embed "../../Web/dist/chunkACBWH6R2.js"
+static const unsigned char file_Web_dist_chunk7ZC7T2ZN_js[] = {
+#embed "../../Web/dist/chunk7ZC7T2ZN.js"
 };
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
 };
-static const unsigned char file_Web_dist_chunkBPUISN6H_js[] = {
-#embed "../../Web/dist/chunkBPUISN6H.js"
+static const unsigned char file_Web_dist_chunkBUACRASU_js[] = {
+#embed "../../Web/dist/chunkBUACRASU.js"
 };
-static const unsigned char file_Web_dist_chunkBVZHY5SS_js[] = {
-#embed "../../Web/dist/chunkBVZHY5SS.js"
+static const unsigned char file_Web_dist_chunkC7HWRD45_js[] = {
+#embed "../../Web/dist/chunkC7HWRD45.js"
 };
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
 };
-static const unsigned char file_Web_dist_chunkCKRTG7FN_js[] = {
-#embed "../../Web/dist/chunkCKRTG7FN.js"
-};
-static const unsigned char file_Web_dist_chunkDF67SGA2_js[] = {
-#embed "../../Web/dist/chunkDF67SGA2.js"
-};
 static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 #embed "../../Web/dist/chunkEMVATHFX.js"
+};
+static const unsigned char file_Web_dist_chunkEN4H6VQM_js[] = {
+#embed "../../Web/dist/chunkEN4H6VQM.js"
+};
+static const unsigned char file_Web_dist_chunkEOHXM24O_js[] = {
+#embed "../../Web/dist/chunkEOHXM24O.js"
 };
 static const unsigned char file_Web_dist_chunkGEXU3YG6_js[] = {
 #embed "../../Web/dist/chunkGEXU3YG6.js"
 };
-static const unsigned char file_Web_dist_chunkHTBEGYE3_js[] = {
-#embed "../../Web/dist/chunkHTBEGYE3.js"
+static const unsigned char file_Web_dist_chunkK73LANSC_js[] = {
+#embed "../../Web/dist/chunkK73LANSC.js"
 };
-static const unsigned char file_Web_dist_chunkKDUKQUGN_js[] = {
-#embed "../../Web/dist/chunkKDUKQUGN.js"
+static const unsigned char file_Web_dist_chunkN4HUXLYE_js[] = {
+#embed "../../Web/dist/chunkN4HUXLYE.js"
 };
-static const unsigned char file_Web_dist_chunkLX4H3TAM_js[] = {
-#embed "../../Web/dist/chunkLX4H3TAM.js"
+static const unsigned char file_Web_dist_chunkP2C2VCDQ_js[] = {
+#embed "../../Web/dist/chunkP2C2VCDQ.js"
 };
-static const unsigned char file_Web_dist_chunkO4SDM7VE_js[] = {
-#embed "../../Web/dist/chunkO4SDM7VE.js"
+static const unsigned char file_Web_dist_chunkPLL2SN6Q_js[] = {
+#embed "../../Web/dist/chunkPLL2SN6Q.js"
 };
 static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 #embed "../../Web/dist/chunkRFY5TV6D.js"
 };
-static const unsigned char file_Web_dist_chunkRNBLFUT3_js[] = {
-#embed "../../Web/dist/chunkRNBLFUT3.js"
+static const unsigned char file_Web_dist_chunkRS3ZY572_js[] = {
+#embed "../../Web/dist/chunkRS3ZY572.js"
 };
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkTYQF42J7_js[] = {
-#embed "../../Web/dist/chunkTYQF42J7.js"
+static const unsigned char file_Web_dist_chunkSFMXCEYL_js[] = {
+#embed "../../Web/dist/chunkSFMXCEYL.js"
 };
-static const unsigned char file_Web_dist_chunkULHVAPNH_js[] = {
-#embed "../../Web/dist/chunkULHVAPNH.js"
+static const unsigned char file_Web_dist_chunkTMO5FZDA_js[] = {
+#embed "../../Web/dist/chunkTMO5FZDA.js"
+};
+static const unsigned char file_Web_dist_chunkVXPSFIHS_js[] = {
+#embed "../../Web/dist/chunkVXPSFIHS.js"
+};
+static const unsigned char file_Web_dist_chunkWCBOAADB_js[] = {
+#embed "../../Web/dist/chunkWCBOAADB.js"
 };
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
 };
+static const unsigned char file_Web_dist_chunkXIDAFAIZ_js[] = {
+#embed "../../Web/dist/chunkXIDAFAIZ.js"
+};
 static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 #embed "../../Web/dist/chunkYPS7M5SN.js"
+};
+static const unsigned char file_Web_dist_chunkYYAC4REZ_js[] = {
+#embed "../../Web/dist/chunkYYAC4REZ.js"
 };
 static const unsigned char file_Web_dist_code_js[] = {
 #embed "../../Web/dist/code.js"
@@ -563,34 +563,34 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/blocks.js", file_Web_dist_blocks_js, sizeof file_Web_dist_blocks_js},
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
-    {"Web/dist/chunk2AIODEHH.js", file_Web_dist_chunk2AIODEHH_js, sizeof file_Web_dist_chunk2AIODEHH_js},
     {"Web/dist/chunk2H75FEYR.js", file_Web_dist_chunk2H75FEYR_js, sizeof file_Web_dist_chunk2H75FEYR_js},
-    {"Web/dist/chunk3LCTWC5P.js", file_Web_dist_chunk3LCTWC5P_js, sizeof file_Web_dist_chunk3LCTWC5P_js},
-    {"Web/dist/chunk3XS57YJE.js", file_Web_dist_chunk3XS57YJE_js, sizeof file_Web_dist_chunk3XS57YJE_js},
-    {"Web/dist/chunk5PYVZX4V.js", file_Web_dist_chunk5PYVZX4V_js, sizeof file_Web_dist_chunk5PYVZX4V_js},
-    {"Web/dist/chunk7HC62BQB.js", file_Web_dist_chunk7HC62BQB_js, sizeof file_Web_dist_chunk7HC62BQB_js},
+    {"Web/dist/chunk2HAQD67N.js", file_Web_dist_chunk2HAQD67N_js, sizeof file_Web_dist_chunk2HAQD67N_js},
+    {"Web/dist/chunk2JXMOMEF.js", file_Web_dist_chunk2JXMOMEF_js, sizeof file_Web_dist_chunk2JXMOMEF_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
-    {"Web/dist/chunk7WREG6NA.js", file_Web_dist_chunk7WREG6NA_js, sizeof file_Web_dist_chunk7WREG6NA_js},
-    {"Web/dist/chunkACBWH6R2.js", file_Web_dist_chunkACBWH6R2_js, sizeof file_Web_dist_chunkACBWH6R2_js},
+    {"Web/dist/chunk7ZC7T2ZN.js", file_Web_dist_chunk7ZC7T2ZN_js, sizeof file_Web_dist_chunk7ZC7T2ZN_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
-    {"Web/dist/chunkBPUISN6H.js", file_Web_dist_chunkBPUISN6H_js, sizeof file_Web_dist_chunkBPUISN6H_js},
-    {"Web/dist/chunkBVZHY5SS.js", file_Web_dist_chunkBVZHY5SS_js, sizeof file_Web_dist_chunkBVZHY5SS_js},
+    {"Web/dist/chunkBUACRASU.js", file_Web_dist_chunkBUACRASU_js, sizeof file_Web_dist_chunkBUACRASU_js},
+    {"Web/dist/chunkC7HWRD45.js", file_Web_dist_chunkC7HWRD45_js, sizeof file_Web_dist_chunkC7HWRD45_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
-    {"Web/dist/chunkCKRTG7FN.js", file_Web_dist_chunkCKRTG7FN_js, sizeof file_Web_dist_chunkCKRTG7FN_js},
-    {"Web/dist/chunkDF67SGA2.js", file_Web_dist_chunkDF67SGA2_js, sizeof file_Web_dist_chunkDF67SGA2_js},
     {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
+    {"Web/dist/chunkEN4H6VQM.js", file_Web_dist_chunkEN4H6VQM_js, sizeof file_Web_dist_chunkEN4H6VQM_js},
+    {"Web/dist/chunkEOHXM24O.js", file_Web_dist_chunkEOHXM24O_js, sizeof file_Web_dist_chunkEOHXM24O_js},
     {"Web/dist/chunkGEXU3YG6.js", file_Web_dist_chunkGEXU3YG6_js, sizeof file_Web_dist_chunkGEXU3YG6_js},
-    {"Web/dist/chunkHTBEGYE3.js", file_Web_dist_chunkHTBEGYE3_js, sizeof file_Web_dist_chunkHTBEGYE3_js},
-    {"Web/dist/chunkKDUKQUGN.js", file_Web_dist_chunkKDUKQUGN_js, sizeof file_Web_dist_chunkKDUKQUGN_js},
-    {"Web/dist/chunkLX4H3TAM.js", file_Web_dist_chunkLX4H3TAM_js, sizeof file_Web_dist_chunkLX4H3TAM_js},
-    {"Web/dist/chunkO4SDM7VE.js", file_Web_dist_chunkO4SDM7VE_js, sizeof file_Web_dist_chunkO4SDM7VE_js},
+    {"Web/dist/chunkK73LANSC.js", file_Web_dist_chunkK73LANSC_js, sizeof file_Web_dist_chunkK73LANSC_js},
+    {"Web/dist/chunkN4HUXLYE.js", file_Web_dist_chunkN4HUXLYE_js, sizeof file_Web_dist_chunkN4HUXLYE_js},
+    {"Web/dist/chunkP2C2VCDQ.js", file_Web_dist_chunkP2C2VCDQ_js, sizeof file_Web_dist_chunkP2C2VCDQ_js},
+    {"Web/dist/chunkPLL2SN6Q.js", file_Web_dist_chunkPLL2SN6Q_js, sizeof file_Web_dist_chunkPLL2SN6Q_js},
     {"Web/dist/chunkRFY5TV6D.js", file_Web_dist_chunkRFY5TV6D_js, sizeof file_Web_dist_chunkRFY5TV6D_js},
-    {"Web/dist/chunkRNBLFUT3.js", file_Web_dist_chunkRNBLFUT3_js, sizeof file_Web_dist_chunkRNBLFUT3_js},
+    {"Web/dist/chunkRS3ZY572.js", file_Web_dist_chunkRS3ZY572_js, sizeof file_Web_dist_chunkRS3ZY572_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkTYQF42J7.js", file_Web_dist_chunkTYQF42J7_js, sizeof file_Web_dist_chunkTYQF42J7_js},
-    {"Web/dist/chunkULHVAPNH.js", file_Web_dist_chunkULHVAPNH_js, sizeof file_Web_dist_chunkULHVAPNH_js},
+    {"Web/dist/chunkSFMXCEYL.js", file_Web_dist_chunkSFMXCEYL_js, sizeof file_Web_dist_chunkSFMXCEYL_js},
+    {"Web/dist/chunkTMO5FZDA.js", file_Web_dist_chunkTMO5FZDA_js, sizeof file_Web_dist_chunkTMO5FZDA_js},
+    {"Web/dist/chunkVXPSFIHS.js", file_Web_dist_chunkVXPSFIHS_js, sizeof file_Web_dist_chunkVXPSFIHS_js},
+    {"Web/dist/chunkWCBOAADB.js", file_Web_dist_chunkWCBOAADB_js, sizeof file_Web_dist_chunkWCBOAADB_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
+    {"Web/dist/chunkXIDAFAIZ.js", file_Web_dist_chunkXIDAFAIZ_js, sizeof file_Web_dist_chunkXIDAFAIZ_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
+    {"Web/dist/chunkYYAC4REZ.js", file_Web_dist_chunkYYAC4REZ_js, sizeof file_Web_dist_chunkYYAC4REZ_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},
     {"Web/dist/console.css", file_Web_dist_console_css, sizeof file_Web_dist_console_css},
     {"Web/dist/console.js", file_Web_dist_console_js, sizeof file_Web_dist_console_js},

@@ -5,8 +5,10 @@
  * @typedef {{name: string, groups: Group[]}} Named the groups of a branch or of a value; the name may be empty
  * @typedef {{at: number | null, low: number | null, high: number | null, count: number | null}} Point null: withheld
  * @typedef {{name: string, points: Map<string, Point>}} Line
+ * @typedef {{value: string | number, counts: Map<string | number, number>}} Move a former value, and how many gave which
+ *   value after it
  * @typedef {{id: string, title: string, isScore: boolean, lowest: number, highest: number, values: string[],
- *   lines: Line[], hidden: number}} Series `hidden`: the number of withheld points
+ *   lines: Line[], hidden: number, moves: Move[]}} Series `hidden`: the number of withheld points
  */
 
 /** What results are grouped by, so that the groups have an order. */
@@ -30,6 +32,38 @@ function valuesOf(all) {
   return values.sort((left, right) => isNumber ? Number(left) - Number(right) : left < right ? -1 : 1).map(String);
 }
 
+/** What a score counts: the groups of its values, from the lowest. */
+const groupsOfScore = ["detractors", "passives", "promoters"];
+
+/**
+ * The people who answered before, by their former value, from the lowest. Empty if nobody did.
+ * @param {API.QuestionResults[]} questions the same question of all groups
+ * @param {(string | number)[]} values
+ * @returns {Move[]}
+ */
+function movesOf(questions, values) {
+  const all = questions.flatMap(({ moved = [] }) => moved);
+  if (all.length === 0) return [];
+  return values.map((value) => {
+    const counts = new Map();
+    for (const { from, to, count } of all) {
+      if (from === value) counts.set(to, (counts.get(to) ?? 0) + count);
+    }
+    return { value, counts };
+  });
+}
+
+/** How many rose, fell, and stayed. @param {Move[]} moves @returns {{rose: number, fell: number, stayed: number}} */
+export function directionsOf(moves) {
+  const sums = { rose: 0, fell: 0, stayed: 0 };
+  moves.forEach(({ counts }, from) =>
+    moves.forEach(({ value }, to) => {
+      sums[to > from ? "rose" : to < from ? "fell" : "stayed"] += counts.get(value) ?? 0;
+    })
+  );
+  return sums;
+}
+
 /**
  * The lines of each question that has a score or a mean.
  * @param {Named[]} all one for each line
@@ -50,15 +84,18 @@ export function seriesOf(all) {
     }));
     const isScore = type === "nps";
     const scale = asked.filter((one) => one.id === id).flatMap(({ buckets }) => buckets.map(({ value }) => value));
+    const highest = isScore ? 100 : Math.max(2, ...scale);
+    const steps = isScore ? groupsOfScore : Array.from({ length: highest }, (_, place) => place + 1);
     return {
       id,
       title: title || label || id,
       isScore,
       lowest: isScore ? -100 : 1,
-      highest: isScore ? 100 : Math.max(2, ...scale),
+      highest,
       values,
       lines,
       hidden: lines.flatMap(({ points }) => [...points.values()]).filter(({ at }) => at === null).length,
+      moves: movesOf(asked.filter((one) => one.id === id), steps),
     };
   });
 }

@@ -1,1 +1,1 @@
-import{a,b}from"./chunkO4SDM7VE-O4SDM7VE.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkULHVAPNH-ULHVAPNH.js";export{b as changeLine,a as placeInWords};
+import{a,b}from"./chunk2HAQD67N-2HAQD67N.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkC7HWRD45-C7HWRD45.js";export{b as changeLine,a as placeInWords};

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runsOf, seriesOf } from "../console/series.js";
+import { directionsOf, runsOf, seriesOf } from "../console/series.js";
 
 const nps = (score, low, high, total = 9) => ({
   id: "score",
@@ -73,4 +73,39 @@ test("results without such a question have no lines", () => {
     seriesOf([{ name: "", groups: [{ value: "2026-11", questions: [text] }, { value: "2026-12" }] }]),
     [],
   );
+});
+
+test("moves of all groups are added, by the former group", () => {
+  const moved = (...moves) => moves.map(([from, to, count]) => ({ from, to, count }));
+  const groups = [
+    { value: 1, questions: [nps(0, -9, 9)] },
+    {
+      value: 2,
+      questions: [{ ...nps(10, 0, 20), moved: moved(["detractors", "promoters", 4], ["passives", "passives", 5]) }],
+    },
+    {
+      value: 3,
+      questions: [{ ...nps(20, 0, 40), moved: moved(["detractors", "promoters", 3], ["promoters", "detractors", 1]) }],
+    },
+  ];
+  const [{ moves }] = seriesOf([{ name: "", groups }]);
+  assert.deepEqual(moves.map(({ value, counts }) => [value, [...counts]]), [
+    ["detractors", [["promoters", 7]]],
+    ["passives", [["passives", 5]]],
+    ["promoters", [["detractors", 1]]],
+  ]);
+  assert.deepEqual(directionsOf(moves), { rose: 7, fell: 1, stayed: 5 });
+});
+
+test("a rating has its values as groups, and nobody who answered twice has no table", () => {
+  const one = { ...rating(4), moved: [{ from: 2, to: 5, count: 1 }] };
+  const [stars] = seriesOf([{ name: "", groups: [{ value: 2, questions: [one] }] }]);
+  assert.deepEqual(stars.moves.map(({ value, counts }) => [value, counts.get(5) ?? 0]), [
+    [1, 0],
+    [2, 1],
+    [3, 0],
+    [4, 0],
+    [5, 0],
+  ]);
+  assert.deepEqual(seriesOf([{ name: "", groups: [{ value: 1, questions: [rating(4)] }] }])[0].moves, []);
 });

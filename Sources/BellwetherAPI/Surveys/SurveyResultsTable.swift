@@ -6,7 +6,7 @@ internal import BellwetherJSON
 ///
 /// `group` is empty, or an experiment and its branch. For a breakdown it is the kind of breakdown, `=`, and a value.
 /// `measure` is `responses`, `submitted`, `answers`, `option`, `value`, `average`, `score`, `interval_low`,
-/// `interval_high`, `promoters`, `passives`, `detractors`, `median`, `unit`, `row`, `amount`, `other_option`,
+/// `interval_high`, `promoters`, `passives`, `detractors`, `moved`, `median`, `unit`, `row`, `amount`, `other_option`,
 /// `retired`, `answered`, `stopped`, `started`, `quota`, `quota_limit`, `response_limit`, `seconds_median` or
 /// `seconds_p90`; `other_` stands before those of answers that were given on another scale. For a flow it is `runs`,
 /// `active`, `completed`, `dismissed` or `outcome`, and for its steps also their counts, `conversion`, `next` or
@@ -173,6 +173,10 @@ struct SurveyResultsTable {
         }
         for measure in ["promoters", "passives", "detractors"] where members[measure] != nil {
             line(named(measure), .object(members), measure)
+        }
+        for move in members["moved"]?.array ?? [] {
+            let ends = ["from", "to"].map { move.object?[$0].map { $0.string ?? $0.text } ?? "" }
+            line(named("moved", ["option": .text(ends.joined(separator: ">"))]), move, "count")
         }
         writeDistributions(members, own, prefix: prefix)
     }

@@ -21,7 +21,7 @@ struct WithheldCounts {
     ]
     /// Lists whose elements are given values. An element with a withheld count would reveal that the value was given.
     private static let given: Set<String> = [
-        "distribution", "units", "amounts", "rows", "next", "other_revisions", "groups",
+        "distribution", "units", "amounts", "rows", "next", "other_revisions", "groups", "moved",
     ]
     /// Lists of the counted subjects, which reveal nothing about few responses.
     private static let ofCounted: Set<String> = ["days", "branches"]

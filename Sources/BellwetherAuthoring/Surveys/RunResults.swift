@@ -14,12 +14,13 @@ public protocol RunResults: Sendable {
 
     var json: JSONObject { get }
 
-    /// Adds intervals to means and scores. They are for results of one group in a series.
-    mutating func showIntervals()
+    /// Adds what only the results of a round or a time have: the intervals of means and scores, and the moves between
+    /// values.
+    mutating func showSeries()
 }
 
 extension RunResults {
-    public mutating func showIntervals() {}
+    public mutating func showSeries() {}
 }
 
 /// The sums of the counts of all cells, in total, by branch and by day.

@@ -9,7 +9,8 @@ public struct SurveyResults: RunResults {
     private var sums = CellSums()
     private var shown = ShownTexts()
     private var shownByBranch: [Identifier: ShownTexts] = [:]
-    private var showsIntervals = false
+    /// Whether the results are of a round or a time.
+    private var isOfSeries = false
 
     /// - Parameter text: Resolves a title or a label of the definition.
     public init(_ definition: RunDefinition, text: @escaping @Sendable (String) -> String = { $0 }) {
@@ -20,7 +21,7 @@ public struct SurveyResults: RunResults {
 
     public mutating func add(_ counts: ResultCounts, of cell: ResultCell) { sums.add(counts, of: cell) }
 
-    public mutating func showIntervals() { showsIntervals = true }
+    public mutating func showSeries() { isOfSeries = true }
 
     /// Whether a question may show more texts, and there are more.
     public var needsRuns: Bool {
@@ -76,7 +77,10 @@ public struct SurveyResults: RunResults {
                     let counts = MarkCounts(sum.counts[CountGroup.series(question.series)])
                     let texts = shown.texts(of: question).map { inWords($0, of: question) }
                     var json = question.json(counts, texts, text)
-                    if showsIntervals { json["interval"] = counts.interval(of: question.type.tally) }
+                    if isOfSeries {
+                        json["interval"] = counts.interval(of: question.type.tally)
+                        json["moved"] = question.moved(sum.counts)
+                    }
                     return .object(json)
                 }),
         ]
@@ -176,6 +180,36 @@ extension Question {
         case .choices: openOptions?.isEmpty == false
         case .rating, .nps: false
         }
+    }
+
+    /// The number of respondents for each pair of values that they gave in the round before and in this one. A net
+    /// promoter score has its three groups as values. Nil if nobody answered before.
+    fileprivate func moved(_ counts: ResultCounts) -> JSONValue? {
+        var moves: [ValueMove: Int64] = [:]
+        for (key, count) in counts[CountGroup.moves(series)] {
+            guard let move = ValueMove(key: key), let from = lowest(with: move.from), let to = lowest(with: move.to)
+            else { continue }
+            moves[ValueMove(from: from, to: to), default: 0] += count
+        }
+        guard !moves.isEmpty else { return nil }
+        return .array(
+            moves.sorted { ($0.key.from, $0.key.to) < ($1.key.from, $1.key.to) }.map { move, count in
+                ["from": name(ofLowest: move.from), "to": name(ofLowest: move.to), "count": .integer(count)]
+            })
+    }
+
+    /// The lowest value that counts together with a value; nil if the question has no scale.
+    private func lowest(with value: Int64) -> Int64? {
+        switch type.tally {
+        case .text, .choices: nil
+        case .rating: value
+        case .nps: value <= 6 ? 0 : value <= 8 ? 7 : 9
+        }
+    }
+
+    private func name(ofLowest value: Int64) -> JSONValue {
+        guard type.tally == .nps else { return .integer(value) }
+        return value == 0 ? "detractors" : value == 7 ? "passives" : "promoters"
     }
 
     fileprivate func json(_ counts: MarkCounts, _ texts: [JSONValue], _ text: (String) -> String) -> JSONObject {

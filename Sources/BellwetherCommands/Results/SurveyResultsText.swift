@@ -127,6 +127,10 @@ struct SurveyResultsText {
             let members = question.object ?? [:]
             let answered = counts.text(CountText.number(members["total_answered"]), "answer")
             lines.append("  \((members["id"]?.string ?? "").plain): \(answered)\(Self.score(members))")
+            for move in members["moved"]?.array ?? [] {
+                let ends = ["from", "to"].map { move.object?[$0].map { ($0.string ?? $0.text).plain } ?? "" }
+                lines.append("    \(ends.joined(separator: " → ")): \(counts.text(move.object?["count"]))")
+            }
         }
     }
 

@@ -21,7 +21,7 @@ public struct BrokenDown<Results: RunResults>: Sendable {
 
     init(_ results: Results, _ query: RunResultsQuery) {
         var empty = results
-        if query.breakdown?.isSeries == true { empty.showIntervals() }
+        if query.breakdown?.isSeries == true { empty.showSeries() }
         (all, self.empty, breakdown) = (results, empty, query.breakdown)
     }
 

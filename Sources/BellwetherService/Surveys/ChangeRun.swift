@@ -171,6 +171,7 @@ public struct ChangeRun: Sendable {
             // The draft of the next round is now one of the round that opened again.
             if var draft, draft.round != state.surveys.rounds(of: current.slug) + 1 {
                 draft.round = state.surveys.rounds(of: current.slug) + 1
+                draft.formerValues = current.formerValues
                 outcome.rows.append((.run(RunReference(app: run.app, id: draft.id)), .run(draft)))
             }
         }

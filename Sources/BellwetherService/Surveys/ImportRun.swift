@@ -99,7 +99,7 @@ public struct ImportRun: Action {
         if let list, respondent.runs(in: list, withoutEarlierOf: recipe).ids.count >= RunLimit.maximum {
             return .need(.room(list, otherwise: .tooManyRuns))
         }
-        return .done(outcome(respondent))
+        return .done(outcome(respondent, after: currentID.flatMap { rows.run($0) }))
     }
 
     /// Whether the respondent may have the response. An answer to a repeating recipe is one more round, whatever the
@@ -110,7 +110,7 @@ public struct ImportRun: Action {
         return current?.status != .draft && rounds < RepeatRule.maximumRounds
     }
 
-    private func outcome(_ respondent: RespondentRows) -> Written {
+    private func outcome(_ respondent: RespondentRows, after former: Run?) -> Written {
         var run = run
         (run.respondent, run.clientID) = (respondent.respondent, ids.clientID)
         var outcome = Written(result: .done(.imported))
@@ -118,6 +118,7 @@ public struct ImportRun: Action {
         let repeats = recipe.recipe.repeats != nil
         if respondent.name != nil {
             run.round = run.submittedAt.map { state.surveys.submit(run.slug, at: $0, repeats: repeats) } ?? 1
+            run.follow(former)
         }
         outcome.rows = [(.run(reference), .run(run))]
         if let current = respondent.currentRun(of: run.slug) { outcome.rows.append((current, .currentRun(run.id))) }

@@ -102,6 +102,7 @@ public struct SaveRun: Action {
     private func step(_ rows: TransactionRows) -> Step {
         let respondent = RespondentRows(ids: request.ids, rows: rows)
         var found: Run?
+        var former: Run?
         if !request.save.isForced, !request.isAlwaysNew {
             var missing = respondent.missing
             if let name = respondent.currentRun(of: request.slug), !rows.isLoaded(name) { missing.append(name) }
@@ -109,6 +110,7 @@ public struct SaveRun: Action {
             if let id = respondent.currentRunID(of: request.slug) {
                 guard rows.isLoaded(.run(reference(id))) else { return .needs([.run(reference(id))]) }
                 found = rows.run(reference(id))
+                former = found
                 if let run = found, standing(respondent).refusal == nil, respondent.isOver(run, of: recipe, at: now) {
                     found = nil
                 }
@@ -124,7 +126,7 @@ public struct SaveRun: Action {
             return .needs(respondent.missing)
         }
         if found?.deletedAt != nil { found = nil }
-        return saving(to: found, respondent)
+        return saving(to: found, after: former, respondent)
     }
 
     /// Whether the respondent may continue the run. An anonymous run is found by its id, and becomes the respondent's.
@@ -151,7 +153,8 @@ public struct SaveRun: Action {
         return run
     }
 
-    private func saving(to found: Run?, _ respondent: RespondentRows) -> Step {
+    /// - Parameter former: the respondent's newest run, if another one begins.
+    private func saving(to found: Run?, after former: Run?, _ respondent: RespondentRows) -> Step {
         guard recipe.isLive else { return .end(.done(.refused(.inactive))) }
         guard found != nil || mayBegin else {
             var next = self
@@ -168,7 +171,10 @@ public struct SaveRun: Action {
             // From now on a run without a respondent is found by its client.
             run.clientID = run.clientID ?? request.ids.clientID
         }
-        if !request.save.isForced, !request.isAlwaysNew { run.round = respondent.round(of: recipe, at: now) }
+        if !request.save.isForced, !request.isAlwaysNew {
+            run.round = respondent.round(of: recipe, at: now)
+            if found == nil { run.follow(former) }
+        }
         let situation = SaveJudgement.Situation(
             run: run, standing: standing(respondent),
             counters: respondent.clientState?.counters.facts ?? [:], limits: limits(of: run, respondent))

@@ -72,6 +72,11 @@ public enum CountGroup {
         group.utf8.first == UInt8(ascii: "q") ? AnswerSeries(key: Identifier(String(group.text.dropFirst()))) : nil
     }
 
+    /// The answers of a series by respondents who had answered it in the round before, by their `ValueMove`.
+    public static func moves(_ series: AnswerSeries) -> Identifier { moves(key: series.key) }
+
+    static func moves(key: Identifier) -> Identifier { "m\(key)" }
+
     /// The counts of a step of a flow.
     public static func step(_ id: Identifier) -> Identifier { "s\(id)" }
 

@@ -14,6 +14,7 @@ extension Run {
             for text in texts.array ?? [] { if let text = text.identifier { counts.add(group, text) } }
         }
         if let flow { flow.count(into: &counts) }
+        if submittedAt != nil { countMoves(into: &counts) }
         // An imported response is left out, because its source may not report when it began.
         if let submittedAt, submittedAt >= createdAt, origin == nil {
             let seconds = (submittedAt.milliseconds - createdAt.milliseconds) / 1000
@@ -23,6 +24,54 @@ extension Run {
         }
         return counts
     }
+
+    private func countMoves(into counts: inout ResultCounts) {
+        for (key, value) in values {
+            guard let former = formerValues?[key]?.integer else { continue }
+            counts.add(CountGroup.moves(key: Identifier(key)), ValueMove(from: former, to: value).key)
+        }
+    }
+
+    /// The values on scales, by the keys of their series.
+    private var values: [String: Int64] {
+        var values: [String: Int64] = [:]
+        for (key, marks) in marks ?? [:] {
+            for case .number(let number)? in (marks.array ?? []).map({ $0.string.flatMap(AnswerMark.init) }) {
+                if let value = Int64(number), ValueMove.values.contains(value) { values[key] = value }
+            }
+        }
+        return values
+    }
+
+    /// Notes the values of the round before.
+    ///
+    /// - Parameter former: the respondent's newest run before this one. If it is of the same round, it was deleted or
+    ///   screened out.
+    public mutating func follow(_ former: Run?) {
+        guard let round, let former, let other = former.round else { return }
+        formerValues = other < round ? JSONObject(former.values.map { ($0, .integer($1)) }) : former.formerValues
+        if formerValues?.isEmpty == true { formerValues = nil }
+    }
+}
+
+/// The answers that one respondent gave on a scale in two rounds, one after the other.
+public struct ValueMove: Sendable, Hashable {
+    /// The values that are compared: those of all scales.
+    static let values: ClosedRange<Int64> = 0...11
+
+    public let from: Int64
+    public let to: Int64
+
+    public init(from: Int64, to: Int64) { (self.from, self.to) = (from, to) }
+
+    /// Reads a key of counts; nil for another text.
+    public init?(key: Identifier) {
+        let parts = key.text.split(separator: ">", omittingEmptySubsequences: false).map { Int64($0) }
+        guard parts.count == 2, let from = parts[0], let to = parts[1] else { return nil }
+        self.init(from: from, to: to)
+    }
+
+    var key: Identifier { "\(from)>\(to)" }
 }
 
 extension RunDefinition {

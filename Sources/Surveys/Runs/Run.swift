@@ -109,6 +109,9 @@ public struct Run: Sendable, Hashable {
     public var marks: JSONObject?
     /// The question at which a draft stopped.
     public var stoppedAt: Identifier?
+    /// The values that the respondent gave on scales in the round before, by the keys of their series. Nil in round 1
+    /// (docs/reference/rounds.md#results).
+    public var formerValues: JSONObject?
 
     public init(
         id: Identifier, slug: Identifier, kind: ContentKind, revision: Int, respondent: Respondent, at now: Timestamp
@@ -216,6 +219,7 @@ extension Run {
         }
         json["marks"] = marks.map { .object($0) }
         json["stopped_at"] = stoppedAt.map { .string($0) }
+        json["former_values"] = formerValues.map { .object($0) }
         return json
     }
 
@@ -249,6 +253,7 @@ extension Run {
         comments = json["comments"]?.array?.compactMap { Comment($0) } ?? []
         commentCount = Int(json["comment_count"]?.integer ?? 0)
         (marks, stoppedAt) = (json["marks"]?.object, json["stopped_at"]?.identifier)
+        formerValues = json["former_values"]?.object
     }
 }
 

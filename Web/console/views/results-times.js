@@ -1,7 +1,8 @@
 // Results over time, or by round: a chart of each score and mean, and a table of its numbers.
 
 import { lineChart } from "../charts/lines.js";
-import { seriesOf } from "../series.js";
+import { table } from "../elements/table.js";
+import { directionsOf, seriesOf } from "../series.js";
 import { number, t } from "../texts.js";
 import { h } from "../../shared/dom.js";
 import { decimal, panel } from "./results-words.js";
@@ -45,6 +46,26 @@ function nameOf({ title, values, lines }) {
 }
 
 /**
+ * Who gave which value, and which one in the round before.
+ * @param {Series} series @param {boolean} isOpen
+ */
+function movesPart({ moves, title, isScore }, isOpen) {
+  const name = (/** @type {string | number} */ value) => isScore ? t(`results.group.${value}`) : String(value);
+  const label = t("results.moves");
+  const heads = [{ text: t("results.moves.from") }, ...moves.map(({ value }) => ({ text: name(value), isEnd: true }))];
+  const cell = (/** @type {number | undefined} */ count) => count === undefined && !isOpen ? "–" : number(count ?? 0);
+  const rows = moves.map(({ value, counts }) => [
+    h("th", { scope: "row" }, name(value)),
+    ...moves.map(({ value: to }) => h("td", { class: "end" }, cell(counts.get(to)))),
+  ]);
+  return [
+    h("h3", {}, label),
+    h("p", {}, t("results.moves.words", directionsOf(moves))),
+    table(`${label}: ${title}`, heads, rows),
+  ];
+}
+
+/**
  * A block for each question with a score or a mean.
  * @param {string} by what the groups are
  * @param {import("../series.js").Named[]} all
@@ -54,13 +75,19 @@ function nameOf({ title, values, lines }) {
 export function timeBlocks(by, all, { isOpen, isComplete, minimum }) {
   return seriesOf(all).map((series) => ({
     key: `times-${series.id}`,
-    data: [by, series.values, series.lines.map(({ name, points }) => [name, ...points])],
+    data: [
+      by,
+      series.values,
+      series.lines.map(({ name, points }) => [name, ...points]),
+      series.moves.map(({ counts }) => [...counts]),
+    ],
     build: () =>
       panel(t("results.times.title", { title: series.title, by: t(`results.by.${by}`) }), [
         lineChart(series, { key: `times-${series.id}`, name: nameOf(series), table: tableOf(series, by) }),
         h("p", { class: "muted" }, t("results.times.band")),
         series.hidden > 0 && h("p", { class: "muted" }, t("results.times.hidden", { count: series.hidden })),
         !isComplete && h("p", { class: "muted" }, t("results.by.partial")),
+        series.moves.length > 0 && movesPart(series, isOpen),
         !isOpen && minimum > 1 && h("p", { class: "muted" }, t("results.times.few", { minimum })),
       ], "wide"),
   }));

@@ -70,6 +70,18 @@ def test_a_score_over_time_is_a_line_with_its_numbers_in_a_table(browser, scores
             numbers = [question["score"], question["interval"]["low"], question["interval"]["high"], question["total_answered"]]
             assert row.locator("th, td").all_inner_texts() == [str(group["value"]), *map(str, numbers)]
         assert chart.locator("circle").count() == 4 and chart.locator("polygon").count() == 1
+        moved = [move for group in groups for move in group["questions"][0].get("moved", [])]
+        names = ["detractors", "passives", "promoters"]
+        wanted = [[sum(move["count"] for move in moved if (move["from"], move["to"]) == (before, now)) for now in names]
+                  for before in names]
+        assert sum(map(sum, wanted)) == 19, "16 imported answers and three of today follow an earlier one"
+        table = page.get_by_role("table", name="Who answered in the round before: Would you recommend us?")
+        assert table.locator("tbody th").all_inner_texts() == [name.capitalize() for name in names]
+        shown = [[int(cell) for cell in row.locator("td").all_inner_texts()] for row in table.locator("tbody tr").all()]
+        assert shown == wanted
+        rose = sum(wanted[before][now] for before in range(3) for now in range(3) if now > before)
+        fell = sum(wanted[before][now] for before in range(3) for now in range(3) if now < before)
+        expect(page.get_by_text(f"{rose} answers rose, {fell} fell, and {19 - rose - fell} stayed.")).to_be_visible()
         assert violations(page) == []
 
 
