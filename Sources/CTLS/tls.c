@@ -1,3 +1,6 @@
+// Without it OpenSSL's macros put the path of this file into the program, and builds in two folders differ.
+#define OPENSSL_NO_FILENAMES
+
 #include "CTLS.h"
 
 #include <openssl/core_names.h>
