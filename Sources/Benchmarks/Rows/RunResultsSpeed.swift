@@ -19,6 +19,9 @@ enum RunResultsSpeed {
             ResultsRow("results of 1,000,000 runs, 30 days, submitted only", unit: "ms", limit: .atMost(2_000)) { _ in
                 try filled.time(results + "?submitted_only=true&from=2026-02-01&to=2026-03-02", newResponse: nil)
             },
+            ResultsRow("results of 1,000,000 runs, by month", unit: "ms", limit: .atMost(50)) { _ in
+                try filled.time(results + "?by=month", newResponse: nil)
+            },
             ResultsRow("memory of results of 1,000,000 runs", unit: "bytes", limit: .atMost(32_000_000)) { _ in
                 try filled.memory()
             },
