@@ -197,7 +197,7 @@ let package = Package(
                 "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "Samples",
                 "Surveys", "TestSupport",
             ],
-            swiftSettings: house),
+            resources: [.copy("Vectors")], swiftSettings: house),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: house),
         .testTarget(
             name: "HTTPWireTests", dependencies: ["HTTPWire", "BellwetherJSON", "FuzzChecks", "TestSupport"],

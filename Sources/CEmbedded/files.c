@@ -64,6 +64,9 @@ static const unsigned char file_docs_reference_features_md[] = {
 static const unsigned char file_docs_reference_flows_md[] = {
 #embed "../../docs/reference/flows.md"
 };
+static const unsigned char file_docs_reference_goals_md[] = {
+#embed "../../docs/reference/goals.md"
+};
 static const unsigned char file_docs_reference_http_api_md[] = {
 #embed "../../docs/reference/http-api.md"
 };
@@ -349,6 +352,9 @@ static const unsigned char file_Web_dist_docs_reference_features_html[] = {
 static const unsigned char file_Web_dist_docs_reference_flows_html[] = {
 #embed "../../Web/dist/docs_reference_flows.html"
 };
+static const unsigned char file_Web_dist_docs_reference_goals_html[] = {
+#embed "../../Web/dist/docs_reference_goals.html"
+};
 static const unsigned char file_Web_dist_docs_reference_http_api_html[] = {
 #embed "../../Web/dist/docs_reference_http-api.html"
 };
@@ -539,6 +545,7 @@ static const struct bellwether_embedded_file files[] = {
     {"docs/reference/expressions.md", file_docs_reference_expressions_md, sizeof file_docs_reference_expressions_md},
     {"docs/reference/features.md", file_docs_reference_features_md, sizeof file_docs_reference_features_md},
     {"docs/reference/flows.md", file_docs_reference_flows_md, sizeof file_docs_reference_flows_md},
+    {"docs/reference/goals.md", file_docs_reference_goals_md, sizeof file_docs_reference_goals_md},
     {"docs/reference/http-api.md", file_docs_reference_http_api_md, sizeof file_docs_reference_http_api_md},
     {"docs/reference/mcp.md", file_docs_reference_mcp_md, sizeof file_docs_reference_mcp_md},
     {"docs/reference/messaging.md", file_docs_reference_messaging_md, sizeof file_docs_reference_messaging_md},
@@ -634,6 +641,7 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/docs_reference_expressions.html", file_Web_dist_docs_reference_expressions_html, sizeof file_Web_dist_docs_reference_expressions_html},
     {"Web/dist/docs_reference_features.html", file_Web_dist_docs_reference_features_html, sizeof file_Web_dist_docs_reference_features_html},
     {"Web/dist/docs_reference_flows.html", file_Web_dist_docs_reference_flows_html, sizeof file_Web_dist_docs_reference_flows_html},
+    {"Web/dist/docs_reference_goals.html", file_Web_dist_docs_reference_goals_html, sizeof file_Web_dist_docs_reference_goals_html},
     {"Web/dist/docs_reference_http-api.html", file_Web_dist_docs_reference_http_api_html, sizeof file_Web_dist_docs_reference_http_api_html},
     {"Web/dist/docs_reference_mcp.html", file_Web_dist_docs_reference_mcp_html, sizeof file_Web_dist_docs_reference_mcp_html},
     {"Web/dist/docs_reference_messaging.html", file_Web_dist_docs_reference_messaging_html, sizeof file_Web_dist_docs_reference_messaging_html},

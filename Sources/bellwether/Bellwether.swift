@@ -19,7 +19,7 @@ struct Bellwether: ParsableCommand {
             PreviewCommand.self, WebhooksCommand.self, Tail.self, Export.self,
             Backup.self, Restore.self, Move.self, Migrate.self, TokenCommand.self, AuditCommand.self,
             EvaluateExpression.self, SchemaCommand.self, Bucket.self,
-            ConditionCommand.self,
+            ConditionCommand.self, GoalsCommand.self,
             SurveyCommand.self, FlowCommand.self, StringsCommand.self,
             MCPCommand.self,
             Completions.self, Manual.self,

@@ -5,7 +5,10 @@ public import Foundation
 public enum VectorFile {
     /// The document `Vectors/NAME.json` of a bundle.
     public static func read(_ name: String, in bundle: Bundle) throws -> JSONValue {
-        let url = bundle.bundleURL.appending(path: "Vectors/\(name).json")
-        return try JSONValue(parsing: Array(Data(contentsOf: url)))
+        try JSONValue(parsing: bytes(name, in: bundle))
+    }
+
+    public static func bytes(_ name: String, in bundle: Bundle) throws -> [UInt8] {
+        Array(try Data(contentsOf: bundle.bundleURL.appending(path: "Vectors/\(name).json")))
     }
 }

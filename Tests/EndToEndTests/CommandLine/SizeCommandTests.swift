@@ -45,6 +45,15 @@ import Testing
         #expect(outcome.output.contains("cannot be reached  everybody brings 100 responses in each branch"))
     }
 
+    @Test func `An experiment has the clients of its plan`() throws {
+        let options = ["--goal", "converted", "--mean", "0.10", "--mde", "0.10", "--exposed-per-day", "2000"]
+        let outcome = try Command.run([BellwetherProgram.path, "size"] + options)
+        #expect(outcome.status == 0 && outcome.output.contains("clients            35,398 in all branches\n"))
+        let json = try JSONValue(
+            parsing: Array(try Command.run([BellwetherProgram.path, "size", "--json"] + options).output.utf8))
+        #expect(json["fixed_clients"] == 29_498 && json["plan_clients"] == 35_398 && json["days"] == 18)
+    }
+
     @Test(arguments: [
         ["--response-rate", "5%", "--active-clients", "10"],
         ["--responses", "1", "--margin", "5%", "--response-rate", "5%", "--active-clients", "10"],
@@ -55,6 +64,15 @@ import Testing
         ["--responses", "1", "--response-rate", "5%", "--active-clients", "-1"],
         ["--responses", "99999999999", "--response-rate", "5%", "--active-clients", "10"],
         ["--margin", "60%", "--response-rate", "5%", "--active-clients", "10"],
+        ["--responses", "1", "--active-clients", "10"],
+        ["--responses", "1", "--response-rate", "5%"],
+        ["--responses", "1", "--response-rate", "5%", "--active-clients", "10", "--mde", "0.1"],
+        ["--goal", "converted", "--mean", "0.1"],
+        ["--goal", "most", "--mean", "0.1", "--mde", "0.1"],
+        ["--goal", "sum", "--mean", "1", "--mde", "0.1"],
+        ["--goal", "converted", "--mean", "0.9", "--mde", "0.2"],
+        ["--goal", "converted", "--mean", "0.1", "--mde", "0.1", "--branches", "1"],
+        ["--goal", "converted", "--mean", "0.1", "--mde", "0.1", "--response-rate", "5%"],
     ])
     func badArgumentsAreUsage(_ arguments: [String]) throws {
         let outcome = try Command.run([BellwetherProgram.path, "size"] + arguments)

@@ -1,0 +1,124 @@
+public import BellwetherCore
+public import BellwetherJSON
+
+/// The results of one goal: each branch by itself, and each compared with the control
+/// (docs/reference/goals.md#results).
+public struct GoalReport: Sendable {
+    /// What was counted in a branch.
+    public struct Branch: Sendable {
+        public let slug: Identifier
+        public let ratio: Int64
+        public let sums: GoalSums
+
+        public init(slug: Identifier, ratio: Int64, sums: GoalSums) {
+            (self.slug, self.ratio, self.sums) = (slug, ratio, sums)
+        }
+    }
+
+    public let goal: Goal
+    public let control: Identifier
+    public let branches: [Branch]
+    /// The smallest count of clients above 0 that is shown; 1 shows all.
+    public let minimum: Int64
+    /// The comparisons of the branches other than the control, in their order. Guards use them, whatever is shown.
+    public let comparisons: [(branch: Identifier, comparison: GoalComparison)]
+
+    public init(_ goal: Goal, control: Identifier, branches: [Branch], minimum: Int64) {
+        (self.goal, self.control, self.branches, self.minimum) = (goal, control, branches, minimum)
+        let value = CriticalValue(branches: branches.count, plan: goal.plan, of: goal.counts, goal.direction)
+        let sums = branches.first { $0.slug == control }?.sums ?? GoalSums()
+        comparisons = branches.filter { $0.slug != control }.map { branch in
+            (branch.slug, GoalComparison(goal, branch.sums, with: sums, value))
+        }
+    }
+
+    /// Whether a count would reveal few clients.
+    private func isWithheld(_ count: Int64) -> Bool { count > 0 && count < minimum }
+
+    private func isWithheld(_ branch: Branch) -> Bool { isWithheld(branch.sums.n) || isWithheld(branch.sums.c) }
+
+    /// The branches at which a guard fires.
+    public func fires(_ bound: GoalGuard) -> [Identifier] {
+        comparisons.filter { branch, comparison in
+            (bound.branch ?? branch) == branch && comparison.exceeds(bound.bound, goal.direction)
+        }.map(\.branch)
+    }
+
+    public var sampleRatio: SampleRatio {
+        SampleRatio(branches.map { ($0.ratio, isWithheld($0.sums.n) ? nil : $0.sums.n) })
+    }
+
+    public var branchesJSON: JSONValue {
+        .array(
+            branches.map { branch in
+                let (sums, hides) = (branch.sums, isWithheld(branch))
+                let shown = hides ? nil : GoalBranch(goal, sums)
+                return [
+                    "branch": .string(branch.slug),
+                    "exposed": isWithheld(sums.n) ? .null : .integer(sums.n),
+                    "converted": isWithheld(sums.n) || isWithheld(sums.c) ? .null : .integer(sums.c),
+                    "sum": hides ? .null : goal.json(sum: sums.sy), "mean": shown?.mean.map { .number($0) } ?? .null,
+                    "interval": shown?.interval.map(\.json) ?? .null,
+                ]
+            })
+    }
+
+    public var comparisonsJSON: JSONValue {
+        let hidden = Set(branches.filter(isWithheld).map(\.slug))
+        return .array(
+            comparisons.map { branch, comparison in
+                let hides = hidden.contains(branch) || hidden.contains(control)
+                var json = (hides ? GoalComparison.none : comparison).json
+                json["branch"] = .string(branch)
+                return .object(json)
+            })
+    }
+}
+
+extension Goal {
+    /// A sum; of a property it is in its own unit.
+    func json(sum: Int128) -> JSONValue {
+        if property != nil { return .number(Double(sum) / 1_000) }
+        return Int64(exactly: sum).map { .integer($0) } ?? .number(Double(sum))
+    }
+}
+
+extension GoalInterval {
+    public var json: JSONValue { ["low": .number(low), "high": .number(high)] }
+}
+
+extension GoalDifference {
+    fileprivate var json: JSONObject {
+        [
+            "difference": .number(difference), "lift": lift.map { .number($0) } ?? .null,
+            "standard_error": .number(standardError), "interval": interval.map(\.json) ?? .null,
+            "lift_interval": liftInterval.map(\.json) ?? .null,
+        ]
+    }
+
+    fileprivate static var none: JSONObject {
+        ["difference": .null, "lift": .null, "standard_error": .null, "interval": .null, "lift_interval": .null]
+    }
+}
+
+extension GoalComparison {
+    fileprivate var json: JSONObject {
+        var json = plain?.json ?? GoalDifference.none
+        json["critical"] = critical.map { .number($0) } ?? .null
+        var adjustment = adjusted?.difference.json
+        adjustment?["theta"] = adjusted.map { .number($0.theta) }
+        adjustment?["variance_reduction"] = adjusted.map { .number($0.varianceReduction) }
+        json["cuped"] = adjustment.map { .object($0) } ?? .null
+        json["verdict"] = .string(verdict.rawValue)
+        return json
+    }
+}
+
+extension SampleRatio {
+    public var json: JSONValue {
+        [
+            "statistic": statistic.map { .number($0) } ?? .null, "p": p.map { .number($0) } ?? .null,
+            "warning": .bool(isWarning),
+        ]
+    }
+}

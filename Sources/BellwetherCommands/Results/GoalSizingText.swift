@@ -1,0 +1,22 @@
+internal import BellwetherAuthoring
+
+/// The size of an experiment as text.
+struct GoalSizingText {
+    private let sizing: GoalSizing
+
+    init(_ sizing: GoalSizing) { self.sizing = sizing }
+
+    var lines: String {
+        let size = sizing.size
+        func count(_ clients: Int64) -> String { Figure.count(Int(clients)) }
+        var rows = [
+            ("clients", "\(count(size.allClients)) in all branches"),
+            ("of a comparison", "\(count(size.clients)) in the control and one branch"),
+            ("looking once", "\(count(size.fixedClients)) in the control and one branch"),
+            ("chance to find it", Figure.percentage(size.power)),
+        ]
+        if let days = sizing.days { rows.append(("days", count(days))) }
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { $0.0.padded(to: width) + "  " + $0.1 }.joined(separator: "\n")
+    }
+}
