@@ -42,12 +42,13 @@ final class GroupWriting {
         on connection: PostgresConnection, isKnown: (Identifier) -> Bool
     ) throws -> (outcomes: [WriteOutcome], apps: Set<Identifier>) {
         let names = groups.flatMap { $0.rows.map(\.name) }
+        let extras = groups.map { $0.records.map(\.extraText) }
         let places = RowReader.Places(names, isSorted: true)
         let (versions, epoch, references) = try lock(places, count: names.count, connection)
         var position = 0
         var planned: [WriteOutcome] = []
         var plan = WritePlan()
-        for group in groups {
+        for (group, extras) in zip(groups, extras) {
             let found = versions[position..<position + group.rows.count]
             position += group.rows.count
             let conflicts = zip(group.rows, found).filter { $0.expected != $1 }.map(\.0.name)
@@ -60,7 +61,7 @@ final class GroupWriting {
                 return (mark, Self.version(after: row, mark.stored(row.expected), in: group, epoch))
             }
             planned.append(.written(next.map { mark, version in mark.told(version) }))
-            try plan.add(group, next.map(\.1), epoch)
+            try plan.add(group, next.map(\.1), extras: extras, epoch)
         }
         guard !plan.isEmpty else {
             _ = try connection.run([PostgresStatement("ROLLBACK")], seconds: Self.seconds)
@@ -137,6 +138,14 @@ final class GroupWriting {
 
     /// The first version of a new webhook.
     static func firstVersion(_ epoch: UInt64) -> UInt64 { epoch << epochBits }
+}
+
+extension WriteGroup.LogRecord {
+    fileprivate var extraText: String {
+        var extra: [UInt8] = []
+        record.extra.write(to: &extra)
+        return String(decoding: extra, as: UTF8.self)
+    }
 }
 
 /// Locks for clients that are identified while other transactions write for them.

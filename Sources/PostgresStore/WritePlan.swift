@@ -14,7 +14,7 @@ struct WritePlan {
     private var updated: [StoreTable: [Versioned]] = [:]
     private var deleted: [RowTable: [[Identifier]]] = [:]
     private var eventIDs: [(client: ClientReference, id: Identifier, at: Timestamp)] = []
-    private var records: [WriteGroup.LogRecord] = []
+    private var records: [(record: WriteGroup.LogRecord, extra: String)] = []
     /// The statements for rows of other tables, in the order of their groups.
     private var others: [PostgresStatement] = []
     private var files: [FileWrite] = []
@@ -31,8 +31,10 @@ struct WritePlan {
     private(set) var apps: Set<Identifier> = []
     private(set) var isEmpty = true
 
-    /// - Parameter versions: the new versions of the group's rows.
-    mutating func add(_ group: WriteGroup, _ versions: [UInt64], _ epoch: UInt64) throws {
+    /// - Parameters:
+    /// - versions: the new versions of the group's rows.
+    /// - extras: the members `extra` of the group's records. They are encoded before rows are locked.
+    mutating func add(_ group: WriteGroup, _ versions: [UInt64], extras: [String], _ epoch: UInt64) throws {
         isEmpty = false
         for (row, version) in zip(group.rows, versions) {
             guard let value = row.value else { continue }
@@ -40,7 +42,7 @@ struct WritePlan {
         }
         for ids in group.eventIDs { eventIDs += ids.ids.map { (ids.client, $0, ids.at) } }
         for record in group.records { note(record.app) }
-        records += group.records
+        records += zip(group.records, extras).map { ($0, $1) }
         files += group.files
         unused += group.files.map(\.name)
         audit += group.audit
@@ -237,11 +239,7 @@ extension WritePlan {
     private var recordInsertion: PostgresStatement {
         let types = ["text", "int8", "int8", "text", "text", "text", "text", "text", "text", "text"]
         let arrays = types.map { "?::\($0)[]" }.joined(separator: ", ")
-        let extras = records.map { record in
-            var extra: [UInt8] = []
-            record.record.extra.write(to: &extra)
-            return String(decoding: extra, as: UTF8.self)
-        }
+        let (all, extras) = (records.map(\.record), records.map(\.extra))
         return .numbering(
             """
             WITH lane AS MATERIALIZED (SELECT 1 FROM log_lane WHERE lane = 1 FOR UPDATE)
@@ -254,11 +252,11 @@ extension WritePlan {
                 ORDER BY n) r
             """,
             [
-                .texts(records.map(\.app)), .integers(records.map(\.receivedAt.milliseconds)),
-                .integers(records.map(\.record.at.milliseconds)), .texts(records.map(\.record.clientID)),
-                .texts(records.map(\.record.category)), .texts(records.map(\.record.name)), .texts(extras),
-                .texts(records.map(\.record.experiment)), .texts(records.map(\.record.branch)),
-                .texts(records.map(\.record.messageKey)),
+                .texts(all.map(\.app)), .integers(all.map(\.receivedAt.milliseconds)),
+                .integers(all.map(\.record.at.milliseconds)), .texts(all.map(\.record.clientID)),
+                .texts(all.map(\.record.category)), .texts(all.map(\.record.name)), .texts(extras),
+                .texts(all.map(\.record.experiment)), .texts(all.map(\.record.branch)),
+                .texts(all.map(\.record.messageKey)),
             ])
     }
 }

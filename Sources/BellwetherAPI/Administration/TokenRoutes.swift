@@ -49,7 +49,7 @@ enum TokenRoutes {
         }
     }
 
-    /// Refuses a well-formed request whose token would be useless.
+    /// Refuses a well-formed request with a reserved name, or with an expiry in the past.
     private static func refuseUnusable(_ request: TokenRequest, at now: Timestamp) throws(APIError) {
         let findings = Findings()
         if ChangeAuthor.isReserved(request.name.text) {

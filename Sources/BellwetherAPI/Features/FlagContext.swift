@@ -14,7 +14,8 @@ struct FlagContext {
 
     private static let key = "targetingKey"
 
-    /// Reads the context, and reports all faults together. The media type is ignored, because browsers send text.
+    /// Reads the context, and reports all faults together. The media type is
+    /// ignored: a browser may send text/plain, which needs no preflight (CORS).
     init(_ call: Call, app: AppSnapshot) throws(APIError) {
         let findings = Findings()
         let reader = JSONReader(try Self.body(call), findings: findings)

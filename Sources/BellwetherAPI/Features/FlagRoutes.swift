@@ -61,7 +61,8 @@ enum FlagRoutes {
         .flag(.flagNotFound, .notFound("There is no flag \"\(key)\"."))
     }
 
-    /// Refuses a path with a slash in the flag's key, from clients that do not encode keys. No flag has such a key.
+    /// The refusal of a request that matches no route because the flag's key has a slash that is not encoded; nil for
+    /// other requests. No flag has such a key.
     static func refusal(of request: Request) -> Problem? {
         guard request.method == .post, request.path.starts(with: prefix) else { return nil }
         let key = key(of: request)

@@ -87,7 +87,9 @@ struct ToolCall: Sendable {
 
     /// A refusal with the route's problem document. After a conflict it also has the newest revision.
     ///
-    /// - Parameter document: The document that the request was about, in the snapshot after it.
+    /// - Parameters:
+    /// - document: the document that the request was about.
+    /// - snapshot: the published state after the request.
     func refusal(
         _ status: Int, _ problem: JSONValue, about document: (name: DocumentName, app: Identifier)? = nil,
         in snapshot: Snapshot
@@ -107,7 +109,7 @@ struct ToolCall: Sendable {
         return .array(content.split(separator: 0x0A).compactMap { try? JSONValue(parsing: $0, limits: .kept) })
     }
 
-    /// A result that is short enough for a model. It names the omitted items.
+    /// A result that is short enough for a model. It says how many items were left out.
     func result(_ members: JSONObject) -> Step { whole(BoundedResult.of(members)) }
 
     /// A result that would lose its meaning if items were omitted.
@@ -204,9 +206,10 @@ extension DocumentVersion {
 }
 
 /// Results that a model can read. A list has at most 50 items, and fewer if all lists together are still too long.
-/// `left_out` names the omitted items by pointer (docs/reference/mcp.md#answers).
+/// `left_out` has the pointer of each shortened list and the number of its omitted items
+/// (docs/reference/mcp.md#answers).
 enum BoundedResult {
-    /// The bound in bytes of JSON; a token has about four.
+    /// The bound in bytes of JSON. A token of a language model is about four bytes.
     static let bytes = 60_000
 
     static func of(_ members: JSONObject) -> JSONObject {

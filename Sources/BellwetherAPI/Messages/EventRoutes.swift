@@ -42,7 +42,7 @@ struct ClientEvents {
 struct EventRecording {
     let call: Call
     let app: AppSnapshot
-    /// The tally of the events that are not to be recorded.
+    /// The tally of the events that the caller has refused already.
     var tally = EventTally()
 
     func record(
@@ -54,7 +54,8 @@ struct EventRecording {
             (client: $0.client, events: $0.events.resolved)
         }
         var tally = tally
-        for share in admitted { tally.add(share.events) }
+        // The events that were refused while they were read. The store tallies the others.
+        for client in admitted { tally.add(client.events) }
         let receipt = { [call, app] (tally: EventTally) -> Handling in
             call.count(tally, of: app.name)
             return .now(.json(200, answer(tally)))

@@ -3,7 +3,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// The body of a poll by POST: `{client_id, context, surfaces, events}`.
+/// The body of a poll by POST: `{client_id, session_id?, context?, surfaces?, events?}`.
 struct PollBody {
     let clientID: Identifier
     let sessionID: Identifier?

@@ -145,7 +145,7 @@ extension Timestamp {
 }
 
 extension JSONReader {
-    /// Reads an RFC 3339 time. A text that is none is a finding `time`.
+    /// Reads an RFC 3339 time. Any other text is reported as a finding `time`.
     public func time() -> Timestamp? {
         guard let text = string() else { return nil }
         let time = Timestamp(rfc3339: text)

@@ -11,9 +11,9 @@ struct GoalSizingText {
         func count(_ clients: Int64) -> String { Figure.count(Int(clients)) }
         var rows = [
             ("clients", "\(count(size.allClients)) in all branches"),
-            ("of a comparison", "\(count(size.clients)) in the control and one branch"),
-            ("looking once", "\(count(size.fixedClients)) in the control and one branch"),
-            ("chance to find it", Figure.percentage(size.power)),
+            ("one comparison", "\(count(size.clients)) in the control and one branch"),
+            ("if looked at once", "\(count(size.fixedClients)) in the control and one branch"),
+            ("power", Figure.percentage(size.power)),
         ]
         if let days = sizing.days { rows.append(("days", count(days))) }
         let width = rows.map(\.0.count).max() ?? 0

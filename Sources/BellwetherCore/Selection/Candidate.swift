@@ -5,9 +5,10 @@ package import BellwetherJSON
 package struct Candidate: BitwiseCopyable, Sendable {
     /// The message's position in the catalog.
     package let message: Int32
-    /// The number of an event that the client must have had for the message to be eligible; -1 if there is none.
+    /// The index in `requiredEvents` of an event that the client must have had for the message to be eligible; -1 if
+    /// there is none.
     let requiredEvent: Int32
-    /// Whether only clients of some branches have the message in this variant.
+    /// Whether only clients of certain branches have the message.
     let isConditional: Bool
     /// Whether pacing, a presented recipe or the app's caps affect the message.
     let isPaced: Bool
@@ -49,7 +50,7 @@ package struct CandidateTable: Sendable {
         requiredEvents = events
         eventNumbers = numbers
         var triggers: [Int32] = []
-        func run(_ uses: [TriggerUse]) -> Candidate.ElementRange {
+        func append(_ uses: [TriggerUse]) -> Candidate.ElementRange {
             let start = triggers.count
             triggers += uses.map { Int32($0.expression) }
             return Candidate.ElementRange(start: Int32(start), end: Int32(triggers.count))
@@ -58,8 +59,8 @@ package struct CandidateTable: Sendable {
             Candidate(
                 message: Int32(position), requiredEvent: required[position].flatMap { numbers[$0] } ?? -1,
                 isConditional: !messages[position].requirements.isEmpty,
-                isPaced: isAppPaced || messages[position].isPaced, triggers: run(messages[position].triggers),
-                exclusions: run(messages[position].exclusions))
+                isPaced: isAppPaced || messages[position].isPaced, triggers: append(messages[position].triggers),
+                exclusions: append(messages[position].exclusions))
         }
         all = candidates
         self.triggers = triggers
@@ -86,8 +87,8 @@ package struct CandidateTable: Sendable {
         return had
     }
 
-    /// One event that each message requires, if there is any. If there are several, it is the one that the fewest
-    /// messages require.
+    /// For each message an event that it requires; nil if it requires none. If there are several, it is the one that
+    /// the fewest messages require.
     private static func requiredEvents(of messages: [Message], _ compiled: [CompiledTrigger]) -> [Identifier?] {
         let needs = messages.map { message -> [Identifier] in
             message.triggers.flatMap { compiled[$0.expression].needs.toHold }

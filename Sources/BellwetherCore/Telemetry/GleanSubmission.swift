@@ -31,7 +31,7 @@ public struct GleanSubmission: Sendable, Hashable {
         experiments = ping["ping_info"]?.object?["experiments"]?.object ?? [:]
     }
 
-    /// The branch in which the phone itself is enrolled.
+    /// The branch of the experiment in which the client says it is enrolled.
     public func enrollment(in slug: Identifier) -> EnrolledBranch? {
         guard let branch = experiments[slug]?.object?["branch"]?.string, branch.isIdentifier else { return nil }
         return EnrolledBranch(slug: slug, branch: Identifier(branch))

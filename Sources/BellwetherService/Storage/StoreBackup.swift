@@ -42,7 +42,7 @@ public struct BackupFacts: Sendable, Hashable {
     }
 }
 
-/// The files that were copied, and the folder of the backup.
+/// The result of a backup: its folder, the facts of its database, and whether the secret was copied.
 public struct BackupReport: Sendable {
     public let path: String
     public let facts: BackupFacts
@@ -61,8 +61,9 @@ public protocol BackupSeries: Sendable {
     /// The time of the newest backup; nil if there is none.
     func newest() throws(StoreError) -> Timestamp?
 
-    /// Makes a backup, restores it into a temporary folder, compares both and opens the restored one. Only then the
-    /// backup gets its name, and older ones than the newest few are removed. A failure leaves the older ones.
+    /// Makes a backup, restores it into a temporary folder, compares the two, and opens the restored one. Only then
+    /// does the backup get its final name, and only the newest few backups are kept. If a step fails, no older backup
+    /// is removed.
     func add(at now: Timestamp) throws(StoreError) -> BackupReport
 
     /// Ends the work soon, with an error.

@@ -45,7 +45,8 @@ struct OperandCheck {
         }
     }
 
-    /// Versions such as 10.0.1 are no numbers.
+    /// Warns if a comparison of numbers reads a version such as 10.0.1, which is no number. The advice is a comparison
+    /// of versions, if the dialect has one.
     private func checkVersion(_ name: String) {
         guard test.reference.root == .attributes, let attribute = test.reference.path.last,
             test.reference.path.count == 1, ["app_version", "os_version"].contains(attribute)

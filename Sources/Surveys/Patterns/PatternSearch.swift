@@ -1,7 +1,8 @@
 internal import BellwetherBase
 
 extension Pattern {
-    /// Whether some part of the text matches. False if the budget is used up before the result is known.
+    /// Whether some part of the text matches. False if the text is too long, or if the budget is
+    /// used up before the result is known. The creation of the threads costs one step for 16 instructions.
     public func isFound(in text: String, _ budget: inout EvaluationBudget) -> Bool {
         let scalars = Array(text.unicodeScalars.prefix(Self.maximumTextLength + 1))
         guard scalars.count <= Self.maximumTextLength, budget.spend(program.count >> 4) else { return false }

@@ -31,7 +31,7 @@ extension ChangeFeed {
 }
 
 extension ScheduledBackups {
-    /// The samples about backups. Those of the newest one are missing until there is one.
+    /// The samples about backups. Those of the newest backup are missing until there is a backup.
     var samples: [MetricSample] {
         let status = status
         let known: [(String, String, Double?)] = [

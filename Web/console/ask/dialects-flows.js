@@ -142,7 +142,7 @@ const variableWords = {
 /** @type {Record<string, string>} */
 const placeWords = { platform_is: "@platform", locale_matches: "@locale" };
 
-/** @type {Dialect} The dialect of blocks. Its subjects are paths; `@KEY` is an answer of the same step. */
+/** @type {Dialect} The dialect of blocks. Its subjects are paths; `@answer.KEY` is an answer of the same step. */
 export const visibility = {
   nests: false,
   most: 1,

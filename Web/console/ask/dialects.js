@@ -11,8 +11,8 @@ import { audience, dependsOn, rules, visibility } from "./dialects-flows.js";
  * @typedef {{kind: "group", join: "all" | "any", parts: Part[], raw?: any}} Group
  * @typedef {Row | Locked | Group} Part
  * @typedef {object} Dialect
- * @property {(condition: any) => Group} read without parts, it always holds
- * @property {(group: Group) => any} write undefined: the condition is not needed
+ * @property {(condition: any) => Group} read parses a condition; a group without parts always holds
+ * @property {(group: Group) => any} write makes the condition of a group; undefined if none is needed
  * @property {boolean} nests whether a group may contain a group
  * @property {number} most the maximum number of rows
  * @property {Record<string, string[]>} offers the comparisons for each kind of subject

@@ -233,24 +233,24 @@ export class Grid {
     if (this.editing) return this.pressEditing(event);
     const { row, column } = this.at;
     const page = Math.max(1, Math.floor(this.element.clientHeight / this.rowHeight) - 2);
-    const isRight = getComputedStyle(this.element).direction === "rtl";
-    const isFar = event.ctrlKey || event.metaKey;
+    const isRightToLeft = getComputedStyle(this.element).direction === "rtl";
+    const hasCommandKey = event.ctrlKey || event.metaKey;
     /** @type {Record<string, [number, number]>} */
     const steps = {
       ArrowDown: [row + 1, column],
       ArrowUp: [row - 1, column],
-      ArrowRight: [row, column + (isRight ? -1 : 1)],
-      ArrowLeft: [row, column + (isRight ? 1 : -1)],
+      ArrowRight: [row, column + (isRightToLeft ? -1 : 1)],
+      ArrowLeft: [row, column + (isRightToLeft ? 1 : -1)],
       PageDown: [row + page, column],
       PageUp: [row - page, column],
-      Home: [isFar ? 0 : row, 0],
-      End: [isFar ? this.rows.length - 1 : row, this.options.columns.length - 1],
+      Home: [hasCommandKey ? 0 : row, 0],
+      End: [hasCommandKey ? this.rows.length - 1 : row, this.options.columns.length - 1],
     };
-    const isTyped = event.key.length === 1 && !isFar && !event.altKey;
+    const isTyped = event.key.length === 1 && !hasCommandKey && !event.altKey;
     // Single keys are text here, not shortcuts.
     if (isTyped) event.stopPropagation();
     if (steps[event.key]) this.go(...steps[event.key]);
-    else if ((event.key === "Enter" && !isFar) || event.key === "F2") this.edit();
+    else if ((event.key === "Enter" && !hasCommandKey) || event.key === "F2") this.edit();
     else if (isTyped && event.key !== " ") this.edit(event.key);
     else return;
     event.preventDefault();
@@ -261,8 +261,8 @@ export class Grid {
     const { input } = this.editing ?? {};
     if (!input || event.isComposing) return;
     event.stopPropagation();
-    const isFar = event.ctrlKey || event.metaKey;
-    if (event.key === "Enter" && (isFar || event.shiftKey)) {
+    const hasCommandKey = event.ctrlKey || event.metaKey;
+    if (event.key === "Enter" && (hasCommandKey || event.shiftKey)) {
       input.setRangeText("\n", input.selectionStart, input.selectionEnd, "end");
       this.grow();
     } else if (event.key === "Enter") {

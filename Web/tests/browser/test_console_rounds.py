@@ -1,9 +1,10 @@
 """The console of recipes that ask again: the form with its calendar, and results over time."""
 
 import pytest
-from conftest import APP, violations
+from conftest import APP, new_context, violations
 from playwright.sync_api import expect
-from test_console import HOME, opened
+from test_console import HOME, closed, opened  # noqa: F401 (a fixture)
+from test_console_order import signed_in
 
 QUESTIONS = [{"id": "score", "type": "nps", "title": "Would you recommend us?"}]
 OFFER = {"surface": "home", "text": "Would you recommend us?", "trigger-if-all": ["NEVER"]}
@@ -108,3 +109,24 @@ def test_lists_have_the_round_and_explain_says_when_a_person_is_asked_again(brow
         gate = page.locator(".gate-leaf", has_text="round 1 was answered last")
         gate.wait_for()
         expect(gate).to_contain_text("asked again from")
+
+
+def test_a_point_of_few_answers_is_withheld_and_the_page_says_so(browser, closed):  # noqa: F811
+    closed.token = "root-text"
+    closed.call("PUT", f"/v1/apps/{APP}/recipes/few", {
+        "kind": "questionnaire", "name": "Few", "repeat": {"days": 0}, "schema": {"questions": QUESTIONS}})
+    for round_number in (1, 2):
+        for person in range(6):
+            # Of the second answers only two have a score.
+            answers = {"score": 10} if round_number == 1 or person < 2 else {}
+            status, body = closed.call("POST", f"/v1/apps/{APP}/questionnaires/few/responses", {
+                "client_id": f"c{person}", "answers": answers, "is_complete": True})
+            assert (status, body["round"]) == (201, round_number), body
+    reader = closed.call("POST", "/v1/tokens", {"name": "scores", "scope": "reader", "app": APP})[1]["token"]
+    with new_context(browser) as context:
+        page = signed_in(context, closed, f"{HOME}/r/few/results?by=round", reader)
+        page.get_by_text("One point is withheld: too few people answered.").wait_for()
+        page.get_by_text("Points of fewer than 5 answers are withheld or left out.").wait_for()
+        expect(page.locator("svg.chart[aria-label^='Would you recommend us?: 1 point'] circle")).to_have_count(1)
+        expect(page.get_by_text("Who answered in the round before")).to_have_count(0)
+        assert violations(page) == []

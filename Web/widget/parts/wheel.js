@@ -67,7 +67,7 @@ function dayOf(text) {
 /** @param {number} year @param {number} month */
 const daysIn = (year, month) => new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
 
-/** The years before today at which a wheel for a birthday starts. */
+/** A wheel for a birthday starts this many years before today. */
 const birthdayYears = 30;
 
 /**
