@@ -72,7 +72,7 @@ public struct PlannedSize: Sendable, Hashable {
     /// The probability that the effect is found by the time of the plan.
     public let power: Double
 
-    /// Whoever looks at any time needs so many times the clients of who looks once.
+    /// A test that may look at any time needs this multiple of the clients of a test that looks once.
     private static let factor = 1.2
 
     public init(_ plan: GoalPlan, of counts: Goal.Measure, _ direction: Goal.Direction, branches: Int) {

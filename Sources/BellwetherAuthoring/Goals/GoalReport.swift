@@ -4,7 +4,7 @@ public import BellwetherJSON
 /// The results of one goal: each branch by itself, and each compared with the control
 /// (docs/reference/goals.md#results).
 public struct GoalReport: Sendable {
-    /// What was counted in a branch.
+    /// A branch with its ratio and its sums.
     public struct Branch: Sendable {
         public let slug: Identifier
         public let ratio: Int64

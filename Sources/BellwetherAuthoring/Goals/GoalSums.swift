@@ -1,4 +1,4 @@
-/// What is counted of a goal's clients in one branch: whole numbers, which are added and subtracted without rounding
+/// The counts and sums of a goal in one branch. They are whole numbers, which are added and subtracted without rounding
 /// (docs/reference/goals.md#what-is-counted). Of a property, y is in thousandths.
 public struct GoalSums: Sendable, Hashable {
     /// The number of exposed clients.

@@ -183,7 +183,7 @@ extension Question {
     }
 
     /// The number of respondents for each pair of values that they gave in the round before and in this one. A net
-    /// promoter score has its three groups as values. Nil if nobody answered before.
+    /// promoter score has its three groups as values. Nil if no respondent answered before.
     fileprivate func moved(_ counts: ResultCounts) -> JSONValue? {
         var moves: [ValueMove: Int64] = [:]
         for (key, count) in counts[CountGroup.moves(series)] {

@@ -1,12 +1,12 @@
 public import BellwetherJSON
 
-/// A goal of an experiment: what is counted for each client after its exposure (docs/reference/goals.md#goals).
+/// A goal of an experiment: a value that is counted for each client after its exposure (docs/reference/goals.md#goals).
 public struct Goal: Sendable, Hashable {
-    /// What counts.
+    /// The events that count.
     public enum Event: Sendable, Hashable {
         /// A behaviour event of this name.
         case behavior(Identifier)
-        /// What the client does with a message of the experiment.
+        /// An action of the client on a message of the experiment.
         case message(MessageEvent)
     }
 
