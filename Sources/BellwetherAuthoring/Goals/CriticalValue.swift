@@ -1,5 +1,11 @@
 public import BellwetherCore
-internal import Glibc
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// The number of standard errors on each side of an interval that holds at every look
 /// (docs/reference/goals.md#the-critical-value).

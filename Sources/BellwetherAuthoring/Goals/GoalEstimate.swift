@@ -1,5 +1,4 @@
 public import BellwetherCore
-internal import Glibc
 
 /// Two ends of an interval.
 public struct GoalInterval: Sendable, Hashable {

@@ -59,7 +59,7 @@ import Testing
             "move": ["--from", "sqlite:\(folder.path)/none", "--to", "sqlite:\(folder.path)/moved"],
             "migrate": ["--store", "sqlite:\(folder.path)/none"],
             "webhooks": ["--app", app.name] + remote,
-            "condition batch": [], "survey batch": [], "flow batch": [],
+            "condition batch": [], "goals batch": [], "survey batch": [], "flow batch": [],
             "survey evaluate": ["--definition", folder.path + "/none", "--answers", folder.path + "/none"],
             "survey import": [folder.path + "/none"], "survey export": [folder.path + "/none"],
             "strings import": [folder.path + "/none", "--into", folder.path + "/strings"],

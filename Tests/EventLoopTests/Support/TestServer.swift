@@ -19,6 +19,7 @@ final class TestServer {
         var limits = Limits()
         // Machines under load are slow: only tests about a time limit make it short.
         limits.handshakeSeconds = 600
+        limits.headSeconds = 600
         limits.drainSeconds = 30
         limits.lingerSeconds = 30
         limits.drainIdleSeconds = 0.05
