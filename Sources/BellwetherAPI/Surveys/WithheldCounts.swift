@@ -21,7 +21,7 @@ struct WithheldCounts {
     ]
     /// Lists whose elements are given values. An element with a withheld count would reveal that the value was given.
     private static let given: Set<String> = [
-        "distribution", "units", "amounts", "rows", "next", "other_revisions", "groups", "moved",
+        "distribution", "units", "amounts", "rows", "next", "other_revisions", "groups",
     ]
     /// Lists of the counted subjects, which reveal nothing about few responses.
     private static let ofCounted: Set<String> = ["days", "branches"]
@@ -70,6 +70,10 @@ struct WithheldCounts {
             } else if key == "outcomes" {
                 let outcomes = isOfFew ? [:] : value.object ?? [:]
                 shown[key] = .object(JSONObject(outcomes.map { ($0, isWithheld($1) ? .null : $1) }))
+            } else if key == "moved" {
+                // Other counts of the values stand beside it, so that one part could be found from the others.
+                let isAnyFew = (value.array ?? []).contains { isWithheld($0.object?["count"]) }
+                shown[key] = isOfFew || isAnyFew ? [] : value
             } else if isOfFew, Self.given.contains(key) || Self.ofCounted.contains(key) {
                 if value.array != nil { shown[key] = [] }
             } else if Self.given.contains(key) {

@@ -43,7 +43,7 @@ struct CriticalValue: Sendable {
     /// - n: the clients of both branches.
     func value(error: Double, _ n: (Int64, Int64)) -> Double {
         guard let information = information(error: error, n) else {
-            return Self.sequence(Double(n.0 + n.1), tuned: Self.tuning, alpha)
+            return Self.sequence(Double(n.0) + Double(n.1), tuned: Self.tuning, alpha)
         }
         let kept = bound * max(information, 1 / information).squareRoot()
         return min(kept, Self.sequence(information, tuned: Self.early, Self.early * alpha))
@@ -94,7 +94,7 @@ public struct PlannedSize: Sendable, Hashable {
         let effect = plan.mean * plan.effect
         let unexplained = 1 - plan.correlation * plan.correlation
         let sum = variances.0 + variances.1
-        fixedClients = 2 * Self.up(z * z * sum * unexplained / (effect * effect))
+        fixedClients = 2 * max(1, Self.up(z * z * sum * unexplained / (effect * effect)))
         clients = Self.up(Self.factor * Double(fixedClients))
         allClients = Self.up(Double(clients) * Double(branches) / 2)
         variance = sum / 2
@@ -106,8 +106,10 @@ public struct PlannedSize: Sendable, Hashable {
 
     public func days(exposedPerDay: Double) -> Int64 { Self.up(Double(allClients) / exposedPerDay) }
 
-    /// Rounds up. A value that is larger than a whole number by rounding errors is that number.
+    /// Rounds up. A value that is larger than a whole number by rounding errors is that number. More than a quadrillion
+    /// clients are a quadrillion.
     private static func up(_ value: Double) -> Int64 {
-        Int64(min(max((value - 1e-9).rounded(.up), 0), 9e18))
+        guard value < 1e15 else { return 1_000_000_000_000_000 }
+        return Int64(max((value - 1e-9).rounded(.up), 0))
     }
 }

@@ -36,15 +36,22 @@ public enum GoalBatch {
         let goal = reader.required("goal").flatMap { Goal($0) }
         let control = reader.required("control").flatMap { $0.string() }.map { Identifier($0) }
         let branches = reader.required("branches").flatMap { $0.elements() }?.map(branch)
-        let bounds = reader.optional("guards").flatMap { $0.elements() }?.map { GoalGuard($0) } ?? []
+        let bounds = reader.optional("guards").flatMap { $0.elements() }?.map { ($0, GoalGuard($0)) } ?? []
         let minimum = reader.optional("minimum_cell").map { $0.integer(in: 1...Int64.max) } ?? 1
         guard let goal, let control, let branches, let minimum else { return nil }
-        let (known, guards) = (branches.compactMap(\.self), bounds.compactMap(\.self))
+        let (known, guards) = (branches.compactMap(\.self), bounds.compactMap(\.1))
         guard known.count == branches.count, guards.count == bounds.count else { return nil }
-        if !known.contains(where: { $0.slug == control }) {
-            reader.required("control")?.finding("reference", "no branch has this name")
-            return nil
+        let names = Set(known.map(\.slug))
+        if names.count < max(2, known.count) {
+            reader.required("branches")?.finding("goals_branches", "expected two or more branches of different names")
         }
+        if !names.contains(control) { reader.required("control")?.finding("reference", "no branch has this name") }
+        for case (let reader, let bound?) in bounds {
+            if bound.goal != goal.name { reader.required("goal")?.finding("reference", "no goal has this name") }
+            guard let branch = bound.branch, !names.contains(branch) || branch == control else { continue }
+            reader.required("branch")?.finding("reference", "no branch but the control has this name")
+        }
+        guard reader.findings.faults.isEmpty else { return nil }
         let report = GoalReport(goal, control: control, branches: known, minimum: minimum)
         return [
             "branches": report.branchesJSON, "comparisons": report.comparisonsJSON,

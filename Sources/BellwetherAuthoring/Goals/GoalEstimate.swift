@@ -73,7 +73,7 @@ public struct GoalComparison: Sendable, Hashable {
     public let verdict: GoalVerdict
 
     /// The fewest clients of a branch, and the fewest clients of both with and without the event.
-    static let (fewestClients, fewestEvents): (Int64, Int64) = (100, 25)
+    static let (fewestClients, fewestEvents): (Int64, Double) = (100, 25)
 
     /// A comparison that is not shown.
     static let none = GoalComparison()
@@ -98,7 +98,8 @@ public struct GoalComparison: Sendable, Hashable {
     }
 
     private static func isEnough(_ goal: Goal, _ branch: GoalSums, _ control: GoalSums) -> Bool {
-        let (clients, events) = (branch.n + control.n, branch.c + control.c)
+        let clients = Double(branch.n) + Double(control.n)
+        let events = Double(branch.c) + Double(control.c)
         return min(branch.n, control.n) >= fewestClients && events >= fewestEvents
             && (goal.counts == .sum || clients - events >= fewestEvents)
     }
@@ -110,7 +111,7 @@ public struct GoalComparison: Sendable, Hashable {
         let squares = control.xSquares + branch.xSquares
         guard squares > 0 else { return nil }
         let theta = (control.products + branch.products) / scale / squares
-        let centre = Double(control.sx + branch.sx) / Double(control.n + branch.n)
+        let centre = (Double(control.sx) + Double(branch.sx)) / (Double(control.n) + Double(branch.n))
         func mean(_ sums: GoalSums) -> GoalMean {
             let n = Double(sums.n)
             let left =
@@ -208,7 +209,7 @@ public struct SampleRatio: Sendable, Hashable {
     init(_ branches: [(ratio: Int64, exposed: Int64?)]) {
         let counted = branches.filter { $0.ratio > 0 }
         let exposed = counted.compactMap(\.exposed)
-        let total = Double(exposed.reduce(0, +))
+        let total = exposed.reduce(0.0) { $0 + Double($1) }
         let ratios = counted.reduce(0.0) { $0 + Double($1.ratio) }
         let expected = counted.map { total * Double($0.ratio) / ratios }
         guard counted.count >= 2, exposed.count == counted.count, expected.allSatisfy({ $0 >= Self.fewestExpected })

@@ -56,7 +56,7 @@ public struct GoalReport: Sendable {
                 return [
                     "branch": .string(branch.slug),
                     "exposed": isWithheld(sums.n) ? .null : .integer(sums.n),
-                    "converted": isWithheld(sums.n) || isWithheld(sums.c) ? .null : .integer(sums.c),
+                    "converted": isWithheld(sums.c) ? .null : .integer(sums.c),
                     "sum": hides ? .null : goal.json(sum: sums.sy), "mean": shown?.mean.map { .number($0) } ?? .null,
                     "interval": shown?.interval.map(\.json) ?? .null,
                 ]

@@ -171,7 +171,7 @@ public struct GoalPlan: Sendable, Hashable {
 
     private static func number(_ reader: JSONReader, _ range: String, _ holds: (Double) -> Bool) -> Double? {
         guard let number = reader.number() else { return nil }
-        guard holds(number) else {
+        guard number.isFinite, holds(number) else {
             reader.finding("range", "expected a number \(range)")
             return nil
         }
@@ -207,7 +207,8 @@ public struct GoalGuard: Sendable, Hashable {
         if relative != nil, let absolute {
             absolute.finding("exclusive", "a guard has worse_than or worse_by, not both")
         } else if relative == nil, absolute == nil {
-            _ = reader.required("worse_than")
+            // A null is present, and sets no bound.
+            reader.required("worse_than")?.finding("required", "a guard has worse_than or worse_by")
         }
         let part = relative.flatMap { Self.number($0, at: 10) }
         let difference = absolute.flatMap { Self.number($0, at: .infinity) }
@@ -218,7 +219,7 @@ public struct GoalGuard: Sendable, Hashable {
 
     private static func number(_ reader: JSONReader, at most: Double) -> Double? {
         guard let number = reader.number() else { return nil }
-        guard number >= 0, number <= most else {
+        guard number.isFinite, number >= 0, number <= most else {
             reader.finding("range", most == .infinity ? "expected a number of at least 0" : "expected a number 0 to 10")
             return nil
         }

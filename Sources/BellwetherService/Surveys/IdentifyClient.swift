@@ -202,6 +202,7 @@ private struct RunMerge {
         for draft in drafts where draft.id != kept?.id { delete(draft) }
         if var kept {
             kept.round = after.rounds(of: slug) + 1
+            if kept.formerValues == nil { kept.follow(newest) }
             newest = kept.respondent.userID == nil ? take(kept) : kept
             if kept.respondent.userID != nil { write(kept) }
         } else if newest?.status == .draft {

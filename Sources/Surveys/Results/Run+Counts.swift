@@ -45,12 +45,13 @@ extension Run {
 
     /// Notes the values of the round before.
     ///
-    /// - Parameter former: the respondent's newest run before this one. If it is of the same round, it was deleted or
-    ///   screened out.
+    /// - Parameter former: the respondent's newest run before this one. If it is of the same round, it was screened out
+    ///   or deleted, and has the values of the round before.
     public mutating func follow(_ former: Run?) {
         guard let round, let former, let other = former.round else { return }
-        formerValues = other < round ? JSONObject(former.values.map { ($0, .integer($1)) }) : former.formerValues
-        if formerValues?.isEmpty == true { formerValues = nil }
+        let isAnswer = other < round && former.submittedAt != nil
+        let values: JSONObject? = isAnswer ? JSONObject(former.values.map { ($0, .integer($1)) }) : nil
+        formerValues = other == round ? former.formerValues : values?.isEmpty == true ? nil : values
     }
 }
 

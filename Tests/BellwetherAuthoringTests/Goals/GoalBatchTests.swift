@@ -8,6 +8,14 @@ import Testing
 @Suite struct GoalBatchTests {
     private static func answer(_ line: String) -> JSONValue { GoalBatch.answer(line: Array(line.utf8)) }
 
+    private static let none = #""n": 0, "c": 0, "sy": 0, "syy": 0, "sx": 0, "sxx": 0, "sxy": 0"#
+    private static let goal = #"{"name": "g", "event": "e", "counts": "sum"}"#
+
+    private static func line(guards: String) -> String {
+        let branches = ["a", "b"].map { #"{"branch": "\#($0)", "ratio": 1, \#(none)}"# }.joined(separator: ",")
+        return #"{"goal": \#(goal), "control": "a", "branches": [\#(branches)], "guards": [\#(guards)]}"#
+    }
+
     /// Each case is a line of the file, so that its long numbers are read as they are written.
     @Test func `Each case answers as its vector says`() throws {
         let text = String(decoding: try VectorFile.bytes("goals", in: .module), as: UTF8.self)
@@ -34,6 +42,9 @@ import Testing
             #"{"goal": {"name": "g", "event": "e", "counts": "sum"}, "control": "a", "branches": []}"#,
             "/control: no branch"
         ),
+        (line(guards: #"{"goal": "g", "worse_than": null}"#), "/guards/0/worse_than: a guard has"),
+        (line(guards: #"{"goal": "h", "worse_by": 0, "branch": "a"}"#), "/guards/0/goal: no goal"),
+        (line(guards: #"{"goal": "g", "worse_by": 0, "branch": "a"}"#), "/guards/0/branch: no branch but the control"),
         (
             #"{"goal": {"name": "G", "event": "", "counts": "converted", "cap": 3}, "control": "a", "branches": [{"n": -1}]}"#,
             "/goal/cap"
@@ -42,6 +53,29 @@ import Testing
         let answer = Self.answer(line)
         let message = try #require(answer.object?["error"]?.string, "\(answer.text)")
         #expect(answer.object?.count == 1 && (fault.isEmpty || message.contains(fault)), "\(message)")
+    }
+
+    @Test(arguments: [
+        #"{"counts": "converted", "mean": 0.1, "mde": 1e-9}"#,
+        #"{"counts": "sum", "mean": 1, "mde": 0.1, "sd": 1e200}"#,
+        #"{"counts": "sum", "mean": 1e-200, "mde": 0.1, "sd": 1e-200}"#,
+        #"{"counts": "sum", "mean": 1e200, "mde": 1, "sd": 1e200}"#,
+        #"{"counts": "sum", "mean": 1, "mde": 10, "sd": 1e-6}"#,
+    ]) func `A size that no experiment has is a number`(_ size: String) throws {
+        let answer = Self.answer("{\"size\": \(size)}")
+        let clients = try #require(answer.object?["all_clients"]?.integer, "\(answer.text)")
+        #expect((2...2_500_000_000_000_000).contains(clients))
+    }
+
+    @Test func `Counts near the largest number are estimated`() throws {
+        let (n, most) = (999_999_999_999_999_999, Int128.max)
+        let branches = (0..<20).map { number in
+            #"{"branch": "b\#(number)", "ratio": 1, "n": \#(n), "c": \#(n), "sy": \#(most), "syy": \#(most), "#
+                + #""sx": \#(most), "sxx": \#(most), "sxy": 0}"#
+        }
+        let goal = #"{"name": "g", "event": "e", "counts": "sum", "plan": {"mean": 1, "sd": 1e-6, "mde": 10}}"#
+        let line = #"{"goal": \#(goal), "control": "b0", "branches": [\#(branches.joined(separator: ","))]}"#
+        #expect(Self.answer(line).object?["sample_ratio"]?.object?["p"] == .number(1))
     }
 
     @Test func `A variance is exact where its terms have 60 digits`() throws {

@@ -19,9 +19,9 @@ import Testing
             "--json")
         let need = try JSONValue(parsing: Array(result.output.utf8))
         #expect(need["polls_per_second"].double == 2000 && need["connections"] == 120_000)
-        #expect(need["processors"].double == 0.05)
+        #expect(need["processors"].double == 0.082)
         // The states of 1,000,000 clients are kept in memory.
-        #expect(need["memory_bytes"] == .integer(32_800_000 + 188_000_000 + 119_000 * 4096))
+        #expect(need["memory_bytes"] == .integer(42_500_000 + 194_000_000 + 119_000 * 4096))
         #expect(need["disk_bytes_per_day"] == .integer(2_000_000 * 3 * 222))
         #expect(need["disk_bytes"] == .integer(2_000_000 * (113 + 3 * 222 * 10)))
     }

@@ -65,7 +65,7 @@ def test_a_score_over_time_is_a_line_with_its_numbers_in_a_table(browser, scores
         chart = page.locator("svg.chart[aria-label^='Would you recommend us?: 4 points']")
         chart.wait_for()
         page.get_by_role("button", name="Table: Would you recommend us?").first.click()
-        rows = page.get_by_role("table", name="Would you recommend us?").locator("tbody tr")
+        rows = page.get_by_role("table", name="Would you recommend us?", exact=True).locator("tbody tr")
         for row, group in zip(rows.all(), groups, strict=True):
             question = group["questions"][0]
             numbers = [question["score"], question["interval"]["low"], question["interval"]["high"], question["total_answered"]]
