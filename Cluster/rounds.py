@@ -361,8 +361,7 @@ def stop_daemon(report, options):
         counts, _, writing = under_load(cluster, rounds, action)
         if stale:
             counts["faults"].append(f"{len(stale)} answers were stale")
-        # A row is locked for five seconds at most (GroupWriting).
-        if max(longest) > 6:
+        if max(longest) > 2:
             counts["faults"].append(f"a write on the others took {max(longest):.2f} s")
         report.add(
             f"a daemon stopped for {options.stop} s, {rounds} times", counts, stale=len(stale),

@@ -14,12 +14,10 @@ internal import Surveys
 /// (docs/decisions/archive/0102-a-write-to-postgresql-is-a-transaction-of-two-messages.md).
 final class GroupWriting {
     private static let seconds = 10.0
-    /// If a daemon stops between the messages, the server soon ends the transaction and releases the row locks. The
-    /// time is longer than a busy daemon takes to encode its second message, and shorter than other writers wait for
-    /// a lock.
+    /// If a daemon stops between the messages, the server soon ends the transaction and releases the row locks.
     private static let begin = [
         PostgresStatement("BEGIN ISOLATION LEVEL READ COMMITTED"),
-        PostgresStatement("SET LOCAL idle_in_transaction_session_timeout = 5000"),
+        PostgresStatement("SET LOCAL idle_in_transaction_session_timeout = 1000"),
         PostgresStatement("SET LOCAL lock_timeout = 8000"),
     ]
     /// The number of low bits of a version, which count the writes of a row. The number of its epoch is above them.
@@ -42,6 +40,7 @@ final class GroupWriting {
         on connection: PostgresConnection, isKnown: (Identifier) -> Bool
     ) throws -> (outcomes: [WriteOutcome], apps: Set<Identifier>) {
         let names = groups.flatMap { $0.rows.map(\.name) }
+        // Records are encoded before rows are locked, because a busy machine may need more than a second for it.
         let extras = groups.map { $0.records.map(\.extraText) }
         let places = RowReader.Places(names, isSorted: true)
         let (versions, epoch, references) = try lock(places, count: names.count, connection)

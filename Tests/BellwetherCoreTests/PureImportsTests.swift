@@ -16,7 +16,7 @@ import Testing
         "Surveys": (["BellwetherBase", "BellwetherJSON"], []),
         "BellwetherAuthoring": (
             ["BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "Surveys"],
-            ["CriticalValue.swift", "NormalDistribution.swift"]
+            ["Double+Functions.swift"]
         ),
         "HTTPWire": (["BellwetherJSON"], []),
     ]

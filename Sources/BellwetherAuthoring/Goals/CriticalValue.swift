@@ -1,11 +1,4 @@
 public import BellwetherCore
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// The number of standard errors on each side of an interval that holds at every look
 /// (docs/reference/goals.md#the-critical-value).
@@ -22,7 +15,7 @@ struct CriticalValue: Sendable {
     /// The bound of the sum up to the plan.
     private let bound: Double
 
-    /// - Parameter branches: the branches of the experiment. The level is one for all comparisons with the control.
+    /// - Parameter branches: the branches of the experiment. All comparisons with the control share the level.
     init(branches: Int, plan: GoalPlan?, of counts: Goal.Measure, _ direction: Goal.Direction) {
         alpha = Self.alpha(branches: branches)
         self.plan = plan.map { PlannedSize($0, of: counts, direction, branches: branches) }
@@ -34,7 +27,7 @@ struct CriticalValue: Sendable {
     /// The bound that a Brownian motion exceeds up to the plan, or a line after it, with the planned part of the error.
     static func bound(_ alpha: Double) -> Double {
         NormalDistribution.falling(to: planned * alpha, in: 0.5...8) { c in
-            6 * NormalDistribution.above(c) - 2 * exp(4 * c * c) * NormalDistribution.above(3 * c)
+            6 * NormalDistribution.above(c) - 2 * (4 * c * c).exponential * NormalDistribution.above(3 * c)
         }
     }
 
@@ -50,7 +43,7 @@ struct CriticalValue: Sendable {
     }
 
     /// How much of the planned information there is; nil without a plan.
-    func information(error: Double, _ n: (Int64, Int64)) -> Double? {
+    private func information(error: Double, _ n: (Int64, Int64)) -> Double? {
         guard let plan else { return nil }
         let (own, other) = (Double(n.0), Double(n.1))
         let half = own * other / (own + other)
@@ -59,9 +52,9 @@ struct CriticalValue: Sendable {
 
     /// The asymptotic confidence sequence of Waudby-Smith et al. at x, narrowest at `tuned`.
     static func sequence(_ x: Double, tuned: Double, _ alpha: Double) -> Double {
-        let lambda = -2 * log(alpha) + log(1 - 2 * log(alpha))
-        let scaled = lambda * x / tuned
-        return ((1 + 1 / scaled) * (log(1 + scaled) - 2 * log(alpha))).squareRoot()
+        let penalty = -2 * alpha.logarithm
+        let scaled = (penalty + (1 + penalty).logarithm) * x / tuned
+        return ((1 + 1 / scaled) * ((1 + scaled).logarithm + penalty)).squareRoot()
     }
 }
 
@@ -101,7 +94,7 @@ public struct PlannedSize: Sendable, Hashable {
         let (bound, mean) = (CriticalValue.bound(alpha), z * Self.factor.squareRoot())
         power =
             NormalDistribution.below(mean - bound)
-            + exp(2 * bound * mean) * NormalDistribution.above(bound + mean)
+            + (2 * bound * mean).exponential * NormalDistribution.above(bound + mean)
     }
 
     public func days(exposedPerDay: Double) -> Int64 { Self.up(Double(allClients) / exposedPerDay) }

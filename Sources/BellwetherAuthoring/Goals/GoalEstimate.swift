@@ -7,7 +7,7 @@ public struct GoalInterval: Sendable, Hashable {
 }
 
 /// The verdict about a branch, which holds at every look.
-public enum GoalVerdict: String, Sendable, Hashable, CaseIterable {
+public enum GoalVerdict: String, Sendable, Hashable {
     case tooLittleData = "too_little_data"
     case better
     case worse
@@ -68,8 +68,6 @@ public struct GoalComparison: Sendable, Hashable {
     public let adjusted: Adjusted?
     /// Nil if there is too little data.
     public let critical: Double?
-    /// How much of the plan's information there is; nil without a plan.
-    public let information: Double?
     public let verdict: GoalVerdict
 
     /// The fewest clients of a branch, and the fewest clients of both with and without the event.
@@ -78,7 +76,7 @@ public struct GoalComparison: Sendable, Hashable {
     /// A comparison that is not shown.
     static let none = GoalComparison()
 
-    private init() { (plain, adjusted, critical, information, verdict) = (nil, nil, nil, nil, .tooLittleData) }
+    private init() { (plain, adjusted, critical, verdict) = (nil, nil, nil, .tooLittleData) }
 
     init(_ goal: Goal, _ branch: GoalSums, with control: GoalSums, _ value: CriticalValue) {
         guard branch.n >= 2, control.n >= 2 else {
@@ -93,7 +91,6 @@ public struct GoalComparison: Sendable, Hashable {
         let plain = GoalDifference(means.0, means.1, critical)
         let adjusted = goal.usesCovariate ? Self.adjusted(branch, control, scale, critical, plain) : nil
         (self.plain, self.critical, self.adjusted) = (plain, critical, adjusted)
-        information = value.information(error: error, (control.n, branch.n))
         verdict = Self.verdict((adjusted?.difference ?? plain).interval, goal.direction)
     }
 

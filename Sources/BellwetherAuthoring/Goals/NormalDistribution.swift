@@ -1,15 +1,7 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// The standard normal distribution, and what follows from it, to about 15 digits.
 enum NormalDistribution {
     /// The probability of a value above `x`. It keeps its digits far from the mean.
-    static func above(_ x: Double) -> Double { 0.5 * erfc(x / 2.0.squareRoot()) }
+    static func above(_ x: Double) -> Double { 0.5 * (x / 2.0.squareRoot()).complementaryError }
 
     static func below(_ x: Double) -> Double { above(-x) }
 
@@ -38,8 +30,7 @@ enum ChiSquaredDistribution {
     static func above(_ x: Double, freedom: Int) -> Double {
         guard x > 0 else { return 1 }
         let (a, half) = (Double(freedom) / 2, x / 2)
-        var sign: Int32 = 0
-        let scale = exp(a * log(half) - half - lgamma_r(a, &sign))
+        let scale = (a * half.logarithm - half - a.logarithmOfGamma).exponential
         return half < a + 1 ? 1 - scale * series(a, half) : scale * fraction(a, half)
     }
 

@@ -111,6 +111,19 @@ enum StudentDistribution {
     }
 }
 
+/// The groups of a net promoter score, in the order of their values.
+enum PromoterGroup: String, CaseIterable {
+    case detractors, passives, promoters
+
+    var values: ClosedRange<Int> {
+        switch self {
+        case .detractors: 0...6
+        case .passives: 7...8
+        case .promoters: 9...10
+        }
+    }
+}
+
 /// Promoters (9 and 10) minus detractors (0 to 6), in percent of all; 7 and 8 are passives (Reichheld 2003).
 public struct NetPromoterScore: Sendable, Hashable {
     /// The number of promoters; nil if it is withheld.
@@ -120,7 +133,7 @@ public struct NetPromoterScore: Sendable, Hashable {
     public let score: ScaleScore.Estimate
 
     /// The values of promoters, passives and detractors.
-    static let ranges = [9...10, 7...8, 0...6]
+    static let ranges = PromoterGroup.allCases.reversed().map(\.values)
 
     /// The score with the shown counts of promoters, passives and detractors.
     func showing(_ groups: [Int?]) -> NetPromoterScore {

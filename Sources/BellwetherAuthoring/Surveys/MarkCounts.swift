@@ -52,7 +52,7 @@ struct MarkCounts {
         case .text, .choices: return [:]
         case .rating(let scale): return ["average": average, "buckets": buckets(1...max(scale, 1))]
         case .nps:
-            let (detractors, passives, promoters) = (sum(0...6), sum(7...8), sum(9...10))
+            let (detractors, passives, promoters) = (sum(.detractors), sum(.passives), sum(.promoters))
             let score = answered == 0 ? 0 : 100 * Double(promoters - detractors) / Double(answered)
             return [
                 "score": answered == 0 ? .null : .integer(Self.rounded(score)), "promoters": .integer(promoters),
@@ -61,7 +61,7 @@ struct MarkCounts {
         }
     }
 
-    private func sum(_ range: ClosedRange<Int64>) -> Int64 { range.reduce(0) { $0 + count(ofNumber: $1) } }
+    private func sum(_ group: PromoterGroup) -> Int64 { group.values.reduce(0) { $0 + count(ofNumber: Int64($1)) } }
 
     private func buckets(_ range: ClosedRange<Int64>) -> JSONValue {
         .array(range.map { ["value": .integer($0), "count": .integer(count(ofNumber: $0))] })
@@ -91,8 +91,8 @@ struct MarkCounts {
     private var intervalOfScore: JSONValue {
         guard answered > 0 else { return .null }
         let count = Double(answered) + 3
-        let promoters = (Double(sum(9...10)) + 0.75) / count
-        let detractors = (Double(sum(0...6)) + 0.75) / count
+        let promoters = (Double(sum(.promoters)) + 0.75) / count
+        let detractors = (Double(sum(.detractors)) + 0.75) / count
         let mean = promoters - detractors
         let error = Self.normal * ((promoters + detractors - mean * mean) / count).squareRoot()
         func bound(_ value: Double) -> JSONValue { .integer(Self.rounded(min(max(100 * value, -100), 100))) }

@@ -185,31 +185,27 @@ extension Question {
     /// The number of respondents for each pair of values that they gave in the round before and in this one. A net
     /// promoter score has its three groups as values. Nil if no respondent answered before.
     fileprivate func moved(_ counts: ResultCounts) -> JSONValue? {
-        var moves: [ValueMove: Int64] = [:]
+        let steps = steps
+        func step(_ value: Int64) -> Int? { steps.firstIndex { $0.values.contains(Int(value)) } }
+        var moves: [[Int]: Int64] = [:]
         for (key, count) in counts[CountGroup.moves(series)] {
-            guard let move = ValueMove(key: key), let from = lowest(with: move.from), let to = lowest(with: move.to)
-            else { continue }
-            moves[ValueMove(from: from, to: to), default: 0] += count
+            guard let move = ValueMove(key: key), let from = step(move.from), let to = step(move.to) else { continue }
+            moves[[from, to], default: 0] += count
         }
         guard !moves.isEmpty else { return nil }
         return .array(
-            moves.sorted { ($0.key.from, $0.key.to) < ($1.key.from, $1.key.to) }.map { move, count in
-                ["from": name(ofLowest: move.from), "to": name(ofLowest: move.to), "count": .integer(count)]
+            moves.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { places, count in
+                ["from": steps[places[0]].name, "to": steps[places[1]].name, "count": .integer(count)]
             })
     }
 
-    /// The lowest value that counts together with a value; nil if the question has no scale.
-    private func lowest(with value: Int64) -> Int64? {
+    /// The values between which respondents move, in their order. Empty if the question has no scale.
+    private var steps: [(name: JSONValue, values: ClosedRange<Int>)] {
         switch type.tally {
-        case .text, .choices: nil
-        case .rating: value
-        case .nps: value <= 6 ? 0 : value <= 8 ? 7 : 9
+        case .text, .choices: []
+        case .rating(let scale): (1...max(1, Int(scale))).map { (.integer(Int64($0)), $0...$0) }
+        case .nps: PromoterGroup.allCases.map { (.string($0.rawValue), $0.values) }
         }
-    }
-
-    private func name(ofLowest value: Int64) -> JSONValue {
-        guard type.tally == .nps else { return .integer(value) }
-        return value == 0 ? "detractors" : value == 7 ? "passives" : "promoters"
     }
 
     fileprivate func json(_ counts: MarkCounts, _ texts: [JSONValue], _ text: (String) -> String) -> JSONObject {
