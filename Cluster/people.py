@@ -32,8 +32,7 @@ WALK = {
     "kind": "flow", "id": "walk", "name": "Walk", "version": 1,
     "steps": [{"id": f"s{n}", "type": "welcome", "config": {"title": "On"}} for n in range(STEPS)],
 }
-
-
+# A questionnaire that asks the same person again.
 ASKED = {
     "kind": "questionnaire", "name": "Asked", "repeat": {"days": WAIT / 86_400},
     "schema": {"version": 1, "questions": [{"id": "n", "type": "nps", "title": "?"}]}, "offer": {"surface": "asked", "text": "t"},
