@@ -12,7 +12,11 @@ from people import APP, People
 from processes import HEADERS, as_json
 
 CAP = 3
-MANIFEST = {"app_name": "cluster", "default_locale": "en", "surfaces": ["card", "banner", "exact", "asked", "microsurvey"]}
+MANIFEST = {
+    "app_name": "cluster", "default_locale": "en",
+    "surfaces": ["card", "banner", "exact", "asked", "measured", "microsurvey"],
+    "events": {"buy": {"properties": {"amount": "number"}}},
+}
 # One message without a low cap, and one that is shown CAP times.
 RECIPE = {
     "styles": {"CAPPED": {"priority": 90, "max-display-count": CAP}, "OPEN": {"priority": 50, "max-display-count": 1_000_000}},
@@ -147,6 +151,8 @@ class Load:
                         people.ask(lambda: Client(self.nodes), f"asked-{self.tag}-{thread}-{number // 12 % 3}", chance)
                     case 5 if thread == 0:
                         people.publish_again(client)
+                    case 7:
+                        people.buy(client, f"buy-{name}", chance)
                     case _:
                         self.event(client, f"one-{name}", chance)
                 with self.ledger.lock:

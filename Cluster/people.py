@@ -11,7 +11,7 @@ import time
 from processes import HEADERS
 
 APP = "/v1/apps/cluster"
-QUESTIONS, STEPS, PLACES, VISITS = 5, 10, 6, 12
+QUESTIONS, STEPS, PLACES, VISITS, BUYS = 5, 10, 6, 12, 8
 # The seconds after which a person is asked again.
 WAIT = 2
 PICTURES = {hashlib.sha256(bytes([0, 0, n])).hexdigest(): f"data:image/png;base64,AAA{'ABC'[n]}" for n in range(3)}
@@ -37,6 +37,26 @@ ASKED = {
     "kind": "questionnaire", "name": "Asked", "repeat": {"days": WAIT / 86_400},
     "schema": {"version": 1, "questions": [{"id": "n", "type": "nps", "title": "?"}]}, "offer": {"surface": "asked", "text": "t"},
 }
+
+
+def measured(slug):
+    """An experiment with goals. Each branch has a message, whose display exposes a client."""
+    def branch(name):
+        message = {"surface": "measured", "text": "t", "experiment": "{experiment}"}
+        value = {"messages": {f"{slug}-{name}": message}}
+        return {"slug": name, "ratio": 1, "features": [{"featureId": "messaging", "value": value}]}
+
+    return {
+        "schemaVersion": "1.12.0", "slug": slug, "userFacingName": "Measured", "userFacingDescription": "Measured",
+        "isEnrollmentPaused": False, "proposedEnrollment": 7,
+        "bucketConfig": {"randomizationUnit": "nimbus_id", "namespace": slug, "start": 0, "count": 10_000, "total": 10_000},
+        "branches": [branch("plain"), branch("short")],
+        "goals": [
+            {"name": "buys", "event": "buy", "counts": "sum", "cap": BUYS},
+            {"name": "spent", "event": "buy", "counts": "sum", "property": "amount"},
+            {"name": "annoyed", "event": {"message": "dismissed"}, "counts": "converted", "direction": "down"},
+        ],
+    }
 
 
 def offer(ref):
@@ -86,7 +106,7 @@ class People:
 
     def __init__(self, tag, receiver=None):
         self.tag, self.receiver, self.generation, self.version = tag, receiver, 0, 0
-        self.walks, self.users, self.pictures, self.asked = {}, {}, {}, {}
+        self.walks, self.users, self.pictures, self.asked, self.bought = {}, {}, {}, {}, {}
         self.acknowledged, self.erased, self.counted = 0, 0, 0
         self.faults, self.lock = [], threading.Lock()
 
@@ -101,6 +121,7 @@ class People:
                    f"{self.tag}-pictures-{number}": pictures(f"{self.tag}-pictures-{number}")}
         if number == 1:
             recipes |= {"people": RECIPE, "drafts": DRAFTS, "walk": WALK, "asked": ASKED}
+            recipes[f"{self.tag}-measured"] = measured(f"{self.tag}-measured")
         for slug, document in recipes.items():
             client.json(0, "PUT", f"{APP}/recipes/{slug}", document)
         for place in range(len(client.nodes)):
@@ -246,6 +267,41 @@ class People:
         self.note()
         self.asked[name] = (answered + 1, first, time.monotonic())
 
+    def buy(self, client, name, chance):
+        """A client of the experiment buys before and after its exposure, and may dismiss the message. One of eight is
+        erased."""
+        messages = client.json(chance.randrange(8), "GET", f"{APP}/messages?client_id={name}&surface=measured")["messages"]
+        key = next(message["key"] for message in messages if message["key"].startswith(f"{self.tag}-measured-"))
+        number, buys, spent, annoyed = 0, 0, 0, 0
+
+        def report(*events):
+            nonlocal number
+            for event in events:
+                event["id"], number = f"{name}-{number}", number + 1
+            client.json(chance.randrange(8), "POST", f"{APP}/events", {"client_id": name, "events": list(events)})
+            self.note(len(events))
+
+        def buying():
+            return {"type": "behavior", "name": "buy", "properties": {"amount": chance.randrange(1, 90) / 8}}
+
+        for _ in range(chance.randrange(3)):
+            report(buying())
+        report({"type": "message", "action": "displayed", "message": key})
+        for _ in range(chance.randrange(6)):
+            events = [buying() for _ in range(chance.randrange(1, 4))]
+            report(*events)
+            buys, spent = min(BUYS, buys + len(events)), spent + sum(event["properties"]["amount"] for event in events)
+        if chance.random() < 0.3:
+            report({"type": "message", "action": "dismissed", "message": key})
+            annoyed = 1
+        if chance.randrange(8) == 0:
+            client.json(chance.randrange(8), "DELETE", f"{APP}/clients/{name}")
+            with self.lock:
+                self.acknowledged += 1
+                self.erased += 1
+        else:
+            self.bought[name] = (key.rsplit("-", 1)[1], {"buys": buys, "spent": spent, "annoyed": annoyed})
+
     def picture(self, client, name, chance, held):
         """Sends a picture in a flow with a quota. `held` are the thread's clients that have a place; the first of
         three is erased."""
@@ -294,6 +350,7 @@ class People:
         submitted = self.check_users(client)
         self.check_pictures(client)
         self.check_rounds(client)
+        self.check_goals(client)
         if self.version:
             text = json.dumps(client.json(0, "GET", f"{APP}/recipes/{self.tag}-published"))
             if f'"Version {self.version}"' not in text:
@@ -301,7 +358,7 @@ class People:
         if self.receiver:
             self.check_notifications(submitted)
         rounds = sum(answered for answered, _, _ in self.asked.values())
-        return {"rounds": rounds, "respondents": len(self.walks) + len(self.users) + len(self.pictures) + self.counted,
+        return {"rounds": rounds, "exposed": len(self.bought), "respondents": len(self.walks) + len(self.users) + len(self.pictures) + self.counted,
                 "submitted": len(submitted), "erased": self.erased, "publishes": self.version}
 
     def check_users(self, client):
@@ -348,6 +405,18 @@ class People:
             waits = [(later - earlier).total_seconds() for earlier, later in zip(times, times[1:])]
             if [run["round"] for run in found] != list(range(1, answered + 1)) or min(waits, default=WAIT) < WAIT:
                 self.faults.append(f"{name} answered {answered} rounds, and has {[run['round'] for run in found]} after {waits} s")
+
+    def check_goals(self, client):
+        """The results of the experiment are the sums over its clients, at each node."""
+        for place in range(len(client.nodes)):
+            for goal in client.json(place, "GET", f"{APP}/results/{self.tag}-measured")["goals"]["goals"]:
+                for branch in goal["branches"]:
+                    sums = [sums[goal["name"]] for slug, sums in self.bought.values() if slug == branch["branch"]]
+                    expected = (len(sums), sum(1 for value in sums if value), sum(sums))
+                    found = (branch["exposed"], branch["converted"], branch["sum"])
+                    # Counts of few clients are withheld.
+                    if None not in found and found != expected:
+                        self.faults.append(f"goal {goal['name']} of {branch['branch']}: {expected}, and the results {found}")
 
     def check_notifications(self, submitted):
         """Each submitted response was told under one id, and no other response. A daemon that was killed keeps its claim

@@ -1,3 +1,4 @@
+internal import BellwetherAuthoring
 public import BellwetherBase
 public import BellwetherCore
 public import BellwetherJSON
@@ -44,6 +45,8 @@ public final class AppSnapshot: Sendable {
     public let compiledApp: CompiledApp
     /// The evaluation of the live recipes for Cirrus.
     public let features: FeatureEvaluation
+    /// The goals that events count for.
+    public let goals: GoalTable
     public let known: KnownMessages
     /// The bundle from which devices decide by themselves.
     public let bundle: BundleText
@@ -51,6 +54,8 @@ public final class AppSnapshot: Sendable {
     let responseLimits: CompiledLimits
     /// The names of the limits that are reached. They differ if other limits are reached.
     let reachedNames: [Identifier]
+    /// The periods of recipes that have or had goals.
+    let periods: [Identifier: LoadedPeriods]
     /// Names of secrets that sign webhooks of its recipes.
     let signingSecrets: Set<String>
 
@@ -59,6 +64,7 @@ public final class AppSnapshot: Sendable {
         (name, manifestDocument, stringDocuments) = (other.name, other.manifestDocument, other.stringDocuments)
         (recipes, features, known) = (other.recipes, other.features, other.known)
         (bundle, responseLimits, signingSecrets) = (other.bundle, other.responseLimits, other.signingSecrets)
+        (goals, periods) = (other.goals, other.periods)
         compiledApp = CompiledApp(other.compiledApp, reached: reached)
         reachedNames = names
     }
@@ -67,7 +73,7 @@ public final class AppSnapshot: Sendable {
         name = parts.name
         manifestDocument = parts.manifestDocument
         stringDocuments = parts.strings.mapValues(\.document)
-        recipes = parts.recipes
+        recipes = parts.servedRecipes
         self.compiledApp = compiledApp
         self.bundle = bundle
         responseLimits = CompiledLimits(compiledApp.catalog)
@@ -76,6 +82,8 @@ public final class AppSnapshot: Sendable {
         features = FeatureEvaluation(
             app: parts.name, manifest: parts.manifest, live: compiledApp.live.filter { $0.content == nil })
         known = parts.known
+        goals = parts.goals(live: compiledApp.live)
+        periods = parts.periods
     }
 
     /// The recipes that serve nothing, in byte order of their slugs.
@@ -96,6 +104,8 @@ public struct LoadedRecipe: Sendable {
     /// The content for respondents; nil for a recipe of messages.
     public let published: (any PublishedContent)?
     public let facts: RecipeFacts
+    /// The guard that keeps the recipe paused; nil for other recipes.
+    public internal(set) var pausedBy: FiredGuard?
 
     /// - Parameter retiredIDs: the ids of questions in earlier revisions of the recipe.
     init(recipe: Recipe, stored: StoredRecipe, retiredIDs: Set<Identifier> = []) {
@@ -137,7 +147,10 @@ public struct LoadedRecipe: Sendable {
     public func unserved(at now: Timestamp) -> UnservedRecipe? {
         switch stored.state {
         case .draft: return UnservedRecipe(slug: stored.slug, reason: .draft, date: stored.document.publishedAt)
-        case .paused: return UnservedRecipe(slug: stored.slug, reason: .paused, date: stored.stateSince)
+        case .paused:
+            return UnservedRecipe(
+                slug: stored.slug, reason: pausedBy == nil ? .paused : .pausedByGuard, date: stored.stateSince,
+                pausedBy: pausedBy.map { PausingGuard(goal: $0.bound.goal, branch: $0.firing.branch) })
         case .ended:
             // The daemon may not have been running at the end.
             let end = recipe.hasEnded(at: now) ? recipe.end : nil

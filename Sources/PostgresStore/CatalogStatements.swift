@@ -9,7 +9,8 @@ extension CatalogChange {
         switch self {
         case .manifest(let app, _), .deleteManifest(let app), .strings(let app, _, _), .deleteStrings(let app, _),
             .draft(let app, _, _), .recipe(let app, _), .deleteRecipe(let app, _), .message(let app, _),
-            .record(let app, _), .revision(let app, _):
+            .record(let app, _), .revision(let app, _), .periods(let app, _, _),
+            .pause(let app, _, _, _):
             app
         case .reply: nil
         }

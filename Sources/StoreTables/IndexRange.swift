@@ -41,11 +41,10 @@ struct IndexRange {
             let start = SmallRow.aliases(of: user)
             self.init(.alias, app, user.app, "t.name >= ? AND t.name < ?", .text(start), .text("\(user.id)\u{20}"))
         case .users(let client): self.init(.alias, app, client.app, "t.client_id = ?", .text(client.id))
-        case .counts(let name, let prefix):
+        case .small(let kind, let name, ""): self.init(kind, app, name)
+        case .small(let kind, let name, let prefix):
             self.init(
-                .counts, app, name, "t.name >= ? AND t.name < ?", .text(prefix), .text(prefix.dropLast() + "\u{20}"))
-        case .consumers(let name): self.init(.consumer, app, name)
-        case .notes(let name): self.init(.note, app, name)
+                kind, app, name, "t.name >= ? AND t.name < ?", .text(prefix), .text(prefix.dropLast() + "\u{20}"))
         case .tokens:
             self.init(.small, "t.kind = 'token' AND t.app = \(dialect.noApp)", order: "t.name")
         case .runs, .deletedRuns, .runsWithFile: self.init(runs: index, app, dialect)

@@ -104,6 +104,8 @@ struct Daemon {
         let dailyJobs = startDailyJobs()
         let backupTimer = backups.map(BackupTimer.init)
         verifyAudit()
+        let guards = GuardWatch(publisher, persistence)
+        guards.start(Array(current.value.snapshot.apps.values))
         try server.start()
         logger.info("started", metadata: ["store": "\(settings.store)", "workers": "\(settings.server.workers)"])
         // The reader of standard output may have ended, but the daemon must continue to serve clients.
@@ -124,7 +126,7 @@ struct Daemon {
         let watchdog = manager.watchdogMicroseconds.map {
             WatchdogTimer(every: $0, manager: manager, server: server, loop: handle)
         }
-        withExtendedLifetime(watchdog) { loop.run() }
+        withExtendedLifetime((watchdog, guards)) { loop.run() }
         retention.cancel()
         for job in dailyJobs { job.cancel() }
         backupTimer?.cancel()

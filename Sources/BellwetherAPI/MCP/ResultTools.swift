@@ -15,7 +15,9 @@ enum ResultTools {
             What came back of a recipe, counted: by option, branch, locale and day with 95 % intervals; of questionnaires \
             and surveys by question; of flows by step. Null is withheld, for it stands for few people. It has no words of \
             respondents. The filter by groups answers by a kept attribute, by branch, or in order by round, day, week, \
-            month or quarter, then with 95 % intervals of scores and means.
+            month or quarter, then with 95 % intervals of scores and means. goals: whether an experiment worked; its \
+            intervals hold however often you look. The primary goal decides, the others explain. "no difference shown yet" \
+            does not mean that there is none; never report it as no difference.
             """,
         effect: .reads, abilities: [.read],
         input: [
@@ -26,7 +28,27 @@ enum ResultTools {
         let request = RouteRequest(
             .get, "v1", "apps", try call.app(), "results", call.arguments.identifier("slug") ?? ""
         ).with("format", "json")
-        return try call.ask(call.filtered(request)) { call.result(RespondentWords.removed(from: $0).object ?? [:]) }
+        return try call.ask(call.filtered(request)) { call.result(withVerdicts(RespondentWords.removed(from: $0).object ?? [:])) }
+    }
+
+    /// The results with the verdicts of goals in words.
+    private static func withVerdicts(_ results: JSONObject) -> JSONObject {
+        guard var goals = results["goals"]?.object else { return results }
+        var results = results
+        goals["goals"] = .array(
+            (goals["goals"]?.array ?? []).map { goal in
+                var goal = goal.object ?? [:]
+                goal["comparisons"] = .array(
+                    (goal["comparisons"]?.array ?? []).map { comparison in
+                        var comparison = comparison.object ?? [:]
+                        let verdict = comparison["verdict"]?.string.flatMap { GoalVerdict(rawValue: $0) }
+                        comparison["verdict"] = verdict.map { .string($0.words) }
+                        return .object(comparison)
+                    })
+                return .object(goal)
+            })
+        results["goals"] = .object(goals)
+        return results
     }
 
     private static let notice = """

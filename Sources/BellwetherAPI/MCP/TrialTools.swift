@@ -5,7 +5,7 @@ internal import HTTPWire
 
 /// Tools that test something, and store nothing.
 enum TrialTools {
-    static let all = [check, explain, forecast, size]
+    static let all = [check, explain, forecast, size, experiment]
 
     private static let slug = ToolMember.optional("slug", .string, "Of a stored recipe, whose newest revision counts")
     private static let content = ToolMember.optional("content", .object, "Another document in its place")
@@ -93,6 +93,33 @@ enum TrialTools {
     ) { call throws(APIError) in
         let findings = Findings()
         let sizing = SurveySizing(JSONReader(.object(call.arguments.members), findings: findings))
+        guard let sizing, findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        return call.result(sizing.json.object ?? [:])
+    }
+
+    private static let experiment = Tool(
+        name: "size_experiment", title: "Size an experiment",
+        description: """
+            How many clients an experiment needs to show an effect of a goal, however often one looks, and how many days \
+            that takes. Each goal has a level of 95 % over all branches; the primary goal decides.
+            """,
+        effect: .reads, abilities: [.read],
+        input: [
+            .required("counts", .string, "converted or sum"),
+            .required("mean", .number, "Of one client in the control; of converted a share"),
+            .required("mde", .number, "The smallest relative effect that must be found"),
+            .optional("sd", .number, "Standard deviation of one client, for sum"),
+            .optional("direction", .string, "up or down"), .optional("power", .number, "0.5 to 0.99"),
+            .optional("correlation", .number, "0 to 0.99, with the counts before the exposure"),
+            .optional("branches", .integer, "With the control"), .optional("exposed_per_day", .number),
+        ],
+        output: [
+            .required("fixed_clients", .integer), .required("plan_clients", .integer),
+            .required("all_clients", .integer), .required("power_by_plan", .number),
+        ]
+    ) { call throws(APIError) in
+        let findings = Findings()
+        let sizing = GoalSizing(JSONReader(.object(call.arguments.members), findings: findings))
         guard let sizing, findings.faults.isEmpty else { throw .badRequest(findings.faults) }
         return call.result(sizing.json.object ?? [:])
     }

@@ -8,7 +8,7 @@ struct EventBatch {
     /// The events for the store. They include rejected events, which are rejected only if their ids are unknown.
     private(set) var resolved: [ResolvedEvent] = []
     private(set) var rejected: [EventRejection] = []
-    private(set) var unknownMembers: [UnknownEventMember] = []
+    private(set) var warnings: [EventWarning] = []
 
     init() {}
 
@@ -30,8 +30,7 @@ struct EventBatch {
         _ value: JSONValue, index: Int, isLine: Bool = false, app: AppSnapshot, call: Call, now: Timestamp
     ) {
         ClientEvent.forEachUnknownMember(of: value, isLine: isLine) { name in
-            guard unknownMembers.count < EventTally.maximumUnknownMembers else { return }
-            unknownMembers.append(UnknownEventMember(index: index, name: name))
+            warn(EventWarning(index: index, code: .unknownMember, name: name))
         }
         let findings = Findings()
         guard let event = ClientEvent.read(JSONReader(value, findings: findings)) else {
@@ -42,7 +41,16 @@ struct EventBatch {
                 message: (pointer.isEmpty ? "" : "\(pointer): ") + (fault?.message ?? "not an event"))
             return refuse(rejection, id: ClientEvent.id(of: value), now: now)
         }
+        if case .behavior(let name, _, let properties) = event.kind, !properties.isEmpty {
+            for (code, property) in app.manifest.warnings(about: properties, of: name) {
+                warn(EventWarning(index: index, code: code, name: property))
+            }
+        }
         add(event, index: index, app: app, call: call, now: now)
+    }
+
+    private mutating func warn(_ warning: EventWarning) {
+        if warnings.count < EventTally.maximumWarnings { warnings.append(warning) }
     }
 
     /// Checks one event.
@@ -82,9 +90,9 @@ extension EventTally {
     /// Adds what is known of a batch before its events are recorded.
     mutating func add(_ batch: EventBatch) {
         reject(batch.rejected)
-        guard !batch.unknownMembers.isEmpty else { return }
-        let all = (unknownMembers + batch.unknownMembers).sorted { $0.index < $1.index }
-        unknownMembers = Array(all.prefix(Self.maximumUnknownMembers))
+        guard !batch.warnings.isEmpty else { return }
+        let all = (warnings + batch.warnings).sorted { $0.index < $1.index }
+        warnings = Array(all.prefix(Self.maximumWarnings))
     }
 
     mutating func reject(_ rejections: [EventRejection]) {
@@ -102,10 +110,13 @@ extension EventTally {
                     ["index": .integer(Int64($0.index)), "code": .string($0.code), "message": .string($0.message)]
                 }),
         ]
-        if !unknownMembers.isEmpty {
+        if !warnings.isEmpty {
             members["warnings"] = .array(
-                unknownMembers.map {
-                    ["index": .integer(Int64($0.index)), "code": "unknown_member", "name": .string($0.name)]
+                warnings.map {
+                    [
+                        "index": .integer(Int64($0.index)), "code": .string($0.code.rawValue),
+                        "name": .string($0.name),
+                    ]
                 })
         }
         return .object(members)

@@ -174,6 +174,9 @@ enum CatalogRoutes {
                 var response = Response(200, body: .bytes(version.document.text))
                 response.add("Content-Type", "application/json")
                 response.add("Bellwether-Revision", String(version.document.revision))
+                if case .recipe(let slug) = name, let guarding = call.worker.snapshot.apps[call.parameter("app")]?.recipes[slug]?.pausedBy {
+                    response.add("Bellwether-Paused-By", JSONValue.object(guarding.pausedBy).text)
+                }
                 return response
             })
     }
@@ -237,6 +240,7 @@ extension LoadedRecipe {
             "branches": Self.names(facts.branches), "presents": Self.names(facts.presents),
             "hosted": .bool(facts.isHosted), "malformed": .bool(isMalformed),
             "not_served": unserved(at: now).map { .object($0.members) } ?? .null,
+            "paused_by": pausedBy.map { .object($0.pausedBy) } ?? .null,
         ]
     }
 

@@ -81,7 +81,11 @@ extension EnrollmentGateOutcome {
 extension UnservedRecipe {
     /// The members without the slug.
     var members: JSONObject {
-        ["reason": .string(reason.rawValue), "date": date.map { .string($0.rfc3339) } ?? .null]
+        var members: JSONObject = [
+            "reason": .string(reason.rawValue), "date": date.map { .string($0.rfc3339) } ?? .null,
+        ]
+        if let pausedBy { members["guard"] = ["goal": .string(pausedBy.goal), "branch": .string(pausedBy.branch)] }
+        return members
     }
 }
 

@@ -19,6 +19,7 @@ extension KeptData {
             json["user_id"] = state.userID.map { .string($0) } ?? .null
             json["users"] = .array(aliases.map { .string($0) })
             for part in state.clientParts { json[part.key] = part.value }
+            json["goals"] = .array(state.goals.entries.map { $0.exported(app?.goals ?? .none) })
         case .user(let user):
             json["user_id"] = .string(user.id)
             json["clients"] = .array(aliases.map { .string($0) })
@@ -98,6 +99,22 @@ extension ClientState {
 
 extension JSONValue {
     fileprivate static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+}
+
+extension GoalEntry {
+    /// The values of each goal by its name, or by its position if the recipe is gone. y of a property is in thousandths.
+    fileprivate func exported(_ table: GoalTable) -> JSONValue {
+        let goals = table[slug]?.periods.first { $0.number == period }?.goals ?? []
+        var shown: JSONObject = [:]
+        for (index, value) in values.enumerated() {
+            let name = goals.indices.contains(index) ? goals[index].name.text : "\(index + 1)"
+            shown[name] = ["x": .integer(value.x), "y": .integer(value.y)]
+        }
+        return [
+            "slug": .string(slug), "period": .integer(Int64(period)), "branch": .string(branch),
+            "exposed_at": exposedAt.map { .string($0.rfc3339) } ?? .null, "goals": .object(shown),
+        ]
+    }
 }
 
 extension Enrollment {

@@ -10,7 +10,7 @@ extension ResultsReport {
             "recipe": .string(slug), "state": recipe.map { .string($0.state.rawValue) } ?? .null,
             "revision": recipe.map { .integer(Int64(($0.inForce ?? $0.document).revision)) } ?? .null,
             "reference_branch": reference.map { .string($0) } ?? .null, "minimum_cell": .integer(Int64(minimum)),
-            "messages": .array(messages.map(\.json)),
+            "messages": .array(messages.map(\.json)), "goals": goals?.json ?? .null,
         ]
         members["enrollment"] = enrollment?.json
         return .object(members)

@@ -11,7 +11,7 @@ struct ResultsFrame: Sendable {
     let minimum: Int
 
     /// The report; nil if there never was such a recipe. It omits messages of drafts, which were never served.
-    func report(_ reading: ResultsReading) -> ResultsReport? {
+    func report(_ reading: ResultsReading, _ goals: GoalResults?) -> ResultsReport? {
         let enrollment = reading.enrollment.map { EnrollmentReport($0, app.recipes[slug]?.recipe.experiment, minimum) }
         // An experiment that only sets features has clients, but no messages.
         let isAnswered = enrollment.map { !$0.branches.isEmpty } ?? false
@@ -48,7 +48,7 @@ struct ResultsFrame: Sendable {
         }
         return ResultsReport(
             slug: slug, recipe: recipe?.stored, reference: branches.reference, minimum: minimum, enrollment: enrollment,
-            messages: reports.sorted { $0.results.message < $1.results.message })
+            messages: reports.sorted { $0.results.message < $1.results.message }, goals: goals)
     }
 }
 
@@ -64,6 +64,8 @@ struct ResultsReport: Sendable {
     let enrollment: EnrollmentReport?
     /// The messages in byte order.
     let messages: [MessageReport]
+    /// Nil for a recipe that never had goals.
+    let goals: GoalResults?
 }
 
 /// The clients by branch, with the planned ratio and the real count. A test for sample ratio mismatch compares the two.

@@ -22,19 +22,20 @@ enum ResultsRoutes {
         _ call: Call, _ recipe: LoadedRecipe?, state: RecipeState?
     ) throws(APIError) -> Handling {
         if let recipe, let handling = try SurveyResultsRoute.handle(call, recipe, state: state) { return handling }
-        let (query, format) = try read(call)
+        let app = try call.app()
+        let (query, format, period) = try read(call, periods: app.periodCount(of: call.parameter("slug")))
         let slug = call.parameter("slug")
         guard let branch = query.branch, let recipe, !names(recipe.facts.branches, branch, of: slug) else {
-            return try messages(call, query, format)
+            return try messages(call, query, period, format)
         }
         // The branch may belong to an earlier revision.
-        let (app, publisher) = (try call.app(), call.services.publisher)
+        let publisher = call.services.publisher
         return call.park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
             publisher.history(of: slug, in: app.name) { ticket.complete($0) }
         } resume: { (history) throws(APIError) in
             let all = recipe.facts.branches + ((try? history.get()) ?? []).flatMap(branches)
             guard names(all, branch, of: slug) else { throw unknownBranch(branch, besides: all) }
-            return try messages(call, query, format)
+            return try messages(call, query, period, format)
         }
     }
 
@@ -59,15 +60,19 @@ enum ResultsRoutes {
     }
 
     private static func messages(
-        _ call: Call, _ query: ResultsQuery, _ format: ResultsFormat
+        _ call: Call, _ query: ResultsQuery, _ period: Int?, _ format: ResultsFormat
     ) throws(APIError) -> Handling {
-        let app = try call.app()
-        let frame = ResultsFrame(app: app, slug: call.parameter("slug"), minimum: call.worker.settings.minimumCell)
+        let frame = ResultsFrame(
+            app: try call.app(), slug: call.parameter("slug"), minimum: call.worker.settings.minimumCell)
+        let goals = GoalQuery(frame.slug, in: frame.app, period: period, minimum: frame.minimum)
         let store = call.services.persistence
         return call.park { (ticket: Ticket<Result<[UInt8]?, StoreError>>) in
             // The report is made on the reading thread: a table for a year takes too long for a worker.
             store.readResults(query) { result in
-                ticket.complete(result.map { frame.report($0).map(format.write) })
+                guard case .success(let reading) = result else { return ticket.complete(result.map { _ in nil }) }
+                store.readGoals(goals) { goals in
+                    ticket.complete(goals.map { frame.report(reading, $0).map(format.write) })
+                }
             }
         } resume: { (outcome) throws(APIError) in
             guard let body = try outcome.orThrow() else {
@@ -79,12 +84,21 @@ enum ResultsRoutes {
         }
     }
 
-    private static func read(_ call: Call) throws(APIError) -> (ResultsQuery, ResultsFormat) {
+    /// - Parameter periods: the number of periods of the recipe's goals.
+    private static func read(
+        _ call: Call, periods: Int
+    ) throws(APIError) -> (ResultsQuery, ResultsFormat, period: Int?) {
         var query = ResultsQuery(app: call.parameter("app"), recipe: call.parameter("slug"))
         var format = ResultsFormat(call.request)
+        var period: Int?
         let reader = try QueryReader(call)
         for item in reader.items where !format.read(item, reader) {
             switch item.name {
+            case "period":
+                period = Int(item.value)
+                if !(1...max(1, periods)).contains(period ?? 0) {
+                    reader.fault("range", at: item.name, "the recipe has the periods 1 to \(max(1, periods))")
+                }
             case "from": query.from = reader.day(item)
             case "to": query.to = reader.day(item)
             case "branch": query.branch = Identifier(item.value)
@@ -95,7 +109,7 @@ enum ResultsRoutes {
         }
         reader.compareDays(query.from, query.to)
         try reader.finish()
-        return (query, format)
+        return (query, format, period)
     }
 }
 

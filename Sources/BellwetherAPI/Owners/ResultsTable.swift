@@ -10,6 +10,10 @@ internal import BellwetherService
 /// `option`, `mean`, `nps`, `mean_difference` from the branch in `text`, a step of the funnel, or `enrolled` with a
 /// branch's ratio as `value`. A branch only has lines of its own options. A withheld line has no numbers, and `true` in
 /// the last column.
+///
+/// With the breakdown `goal` the column `group` names the branch and `option` the goal. `measure` is `goal`, with the
+/// mean as `value` and the converted clients as `count`, or `difference` or `lift` from the control, with the verdict in
+/// `text`.
 struct ResultsTable {
     private(set) var bytes: [UInt8] = []
 
@@ -28,6 +32,7 @@ struct ResultsTable {
     init(_ report: ResultsReport) {
         CSV.write(Self.columns.map { .literal($0) }, to: &bytes)
         for message in report.messages { write(message) }
+        if let goals = report.goals { write(goals) }
         for branch in report.enrollment?.branches ?? [] {
             write(
                 LineKey(message: "", breakdown: "branch", group: branch.slug.text), "enrolled",
@@ -53,6 +58,38 @@ struct ResultsTable {
         }
         for control in report.controls {
             write(control.exposed, of: .exposed, key(results, "branch", .named(control.branch)))
+        }
+    }
+
+    private mutating func write(_ goals: GoalResults) {
+        for report in goals.reports {
+            let name = CSV.Field.text(report.goal.name.text)
+            for (branch, line) in zip(report.branches, report.branchesJSON.array ?? []) {
+                write(
+                    LineKey(message: "", breakdown: "goal", group: branch.slug.text), "goal",
+                    [
+                        "option": name, "count": .number(line["converted"]), "clients": .number(line["exposed"]),
+                        "value": .number(line["mean"]), "low": .number(line["interval"]["low"]),
+                        "high": .number(line["interval"]["high"]),
+                        "withheld": .literal(String(line["exposed"] == .null || line["converted"] == .null)),
+                    ])
+            }
+            for line in report.comparisonsJSON.array ?? [] { write(comparison: line, of: name) }
+        }
+    }
+
+    /// Writes the comparison by which the verdict was found.
+    private mutating func write(comparison line: JSONValue, of goal: CSV.Field) {
+        let shown = line["cuped"] == .null ? line : line["cuped"]
+        let key = LineKey(message: "", breakdown: "goal", group: line["branch"].string)
+        for (measure, interval) in [("difference", "interval"), ("lift", "lift_interval")] {
+            write(
+                key, measure,
+                [
+                    "option": goal, "text": .text(line["verdict"].string), "value": .number(shown[measure]),
+                    "low": .number(shown[interval]["low"]), "high": .number(shown[interval]["high"]),
+                    "withheld": .literal(String(line["difference"] == .null)),
+                ])
         }
     }
 
@@ -121,10 +158,18 @@ struct ResultsTable {
     }
 }
 
+extension JSONValue {
+    /// A member of an object; null if there is none.
+    fileprivate subscript(name: String) -> JSONValue { object?[name] ?? .null }
+}
+
 extension CSV.Field {
     fileprivate static func number(_ number: Double?) -> CSV.Field {
         number.map { .literal(JSONValue.rounded($0).text) } ?? .null
     }
+
+    /// A number of the daemon's JSON as it is; nothing for null.
+    fileprivate static func number(_ value: JSONValue) -> CSV.Field { value == .null ? .null : .literal(value.text) }
 
     fileprivate static func isWithheld(_ count: Int?) -> CSV.Field { .literal(String(count == nil)) }
 }

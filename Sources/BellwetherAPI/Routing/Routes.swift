@@ -26,7 +26,7 @@ public enum Routes {
         NoteRoute.all,
         ExplainRoutes.all,
         ResultsRoutes.all,
-        ForecastRoute.all,
+        ForecastRoute.all, SizeRoute.all,
         VocabularyRoute.all, SchemaRoute.all,
         TextsRoute.all,
         ChangesRoute.all,

@@ -43,7 +43,7 @@ struct CriticalValue: Sendable {
     }
 
     /// How much of the planned information there is; nil without a plan.
-    private func information(error: Double, _ n: (Int64, Int64)) -> Double? {
+    func information(error: Double, _ n: (Int64, Int64)) -> Double? {
         guard let plan else { return nil }
         let (own, other) = (Double(n.0), Double(n.1))
         let half = own * other / (own + other)

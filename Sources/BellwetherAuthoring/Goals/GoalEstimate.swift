@@ -12,6 +12,16 @@ public enum GoalVerdict: String, Sendable, Hashable {
     case better
     case worse
     case noDifferenceShown = "no_difference_shown"
+
+    /// The verdict as people read it. "No difference" would claim more than the data show.
+    public var words: String {
+        switch self {
+        case .tooLittleData: "too little data"
+        case .better: "better"
+        case .worse: "worse"
+        case .noDifferenceShown: "no difference shown yet"
+        }
+    }
 }
 
 /// A mean of one branch, and the variance of one client. The values of x may be used.

@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherCore
 public import BellwetherJSON
 
@@ -22,14 +23,22 @@ public struct GoalReport: Sendable {
     public let minimum: Int64
     /// The comparisons of the branches other than the control, in their order. Guards use them, whatever is shown.
     public let comparisons: [(branch: Identifier, comparison: GoalComparison)]
+    /// The largest part of the planned information that a comparison has; nil without a plan or without a comparison.
+    let information: Double?
 
     public init(_ goal: Goal, control: Identifier, branches: [Branch], minimum: Int64) {
         (self.goal, self.control, self.branches, self.minimum) = (goal, control, branches, minimum)
         let value = CriticalValue(branches: branches.count, plan: goal.plan, of: goal.counts, goal.direction)
         let sums = branches.first { $0.slug == control }?.sums ?? GoalSums()
-        comparisons = branches.filter { $0.slug != control }.map { branch in
-            (branch.slug, GoalComparison(goal, branch.sums, with: sums, value))
-        }
+        let others = branches.filter { $0.slug != control }
+        comparisons = others.map { ($0.slug, GoalComparison(goal, $0.sums, with: sums, value)) }
+        let isWithheld = { (sums: GoalSums) in [sums.n, sums.c].contains { $0 > 0 && $0 < minimum } }
+        information = zip(others, comparisons).compactMap { branch, comparison in
+            guard let error = comparison.1.plain?.standardError, !isWithheld(sums), !isWithheld(branch.sums) else {
+                return nil
+            }
+            return value.information(error: error, (sums.n, branch.sums.n))
+        }.max()
     }
 
     /// Whether a count would reveal few clients.
@@ -44,6 +53,16 @@ public struct GoalReport: Sendable {
         }.map(\.branch)
     }
 
+    /// The numbers at which a guard fires; nil if it does not.
+    public func firing(of bound: GoalGuard, at now: Timestamp) -> GuardFiring? {
+        guard let slug = fires(bound).first, let branch = branches.first(where: { $0.slug == slug }),
+            let comparison = comparisons.first(where: { $0.branch == slug })?.comparison,
+            var numbers = (comparison.adjusted?.difference ?? comparison.plain)?.json
+        else { return nil }
+        numbers["standard_error"] = nil
+        return GuardFiring(at: now, branch: slug, numbers: numbers, exposed: branch.sums.n)
+    }
+
     public var sampleRatio: SampleRatio {
         SampleRatio(branches.map { ($0.ratio, isWithheld($0.sums.n) ? nil : $0.sums.n) })
     }
@@ -51,16 +70,24 @@ public struct GoalReport: Sendable {
     public var branchesJSON: JSONValue {
         .array(
             branches.map { branch in
-                let (sums, hides) = (branch.sums, isWithheld(branch))
-                let shown = hides ? nil : GoalBranch(goal, sums)
-                return [
-                    "branch": .string(branch.slug),
-                    "exposed": isWithheld(sums.n) ? .null : .integer(sums.n),
-                    "converted": isWithheld(sums.c) ? .null : .integer(sums.c),
-                    "sum": hides ? .null : goal.json(sum: sums.sy), "mean": shown?.mean.map { .number($0) } ?? .null,
-                    "interval": shown?.interval.map(\.json) ?? .null,
-                ]
+                let shown = isWithheld(branch) ? nil : GoalBranch(goal, branch.sums)
+                var json = counts(of: branch)
+                json["mean"] = shown?.mean.map { .number($0) } ?? .null
+                json["interval"] = shown?.interval.map(\.json) ?? .null
+                return .object(json)
             })
+    }
+
+    /// The counts of branches, such as those of one day.
+    func countsJSON(of branches: [Branch]) -> JSONValue { .array(branches.map { .object(counts(of: $0)) }) }
+
+    private func counts(of branch: Branch) -> JSONObject {
+        let sums = branch.sums
+        return [
+            "branch": .string(branch.slug), "exposed": isWithheld(sums.n) ? .null : .integer(sums.n),
+            "converted": isWithheld(sums.c) ? .null : .integer(sums.c),
+            "sum": isWithheld(branch) ? .null : goal.json(sum: sums.sy),
+        ]
     }
 
     public var comparisonsJSON: JSONValue {

@@ -1,18 +1,4 @@
-/// The counts and sums of a goal in one branch. They are whole numbers, which are added and subtracted without rounding
-/// (docs/reference/goals.md#what-is-counted). Of a property, y is in thousandths.
-public struct GoalSums: Sendable, Hashable {
-    /// The number of exposed clients.
-    public var n: Int64 = 0
-    /// The number of clients whose outcome y is above 0.
-    public var c: Int64 = 0
-    public var sy: Int128 = 0
-    public var syy: Int128 = 0
-    public var sx: Int128 = 0
-    public var sxx: Int128 = 0
-    public var sxy: Int128 = 0
-
-    public init() {}
-}
+internal import BellwetherCore
 
 extension GoalSums {
     /// The sum of squares of y about its mean.

@@ -14,6 +14,7 @@ struct ResultsText {
         let messages = results["messages"].array ?? []
         if messages.isEmpty { lines.append("No message of it was ever served.") }
         for message in messages { add(message) }
+        lines += GoalsText(results["goals"]).lines
         if let minimum = results["minimum_cell"].integer, results.text.contains("\"withheld\":true") {
             lines += ["", "Counts from 1 to \(minimum - 1) are withheld."]
         }

@@ -64,6 +64,16 @@ public struct BehaviorHistory: Sendable, Hashable {
         return entries[position].counter.holdsUntil(query.interval, at: now)
     }
 
+    /// The number of events in the newest buckets of days; with `then` in the buckets before the one of that moment
+    /// (docs/reference/goals.md#what-is-counted).
+    func events(_ name: Identifier, days: Int, before then: Timestamp?, now: Timestamp) -> Double {
+        guard let position = position(of: name) else { return 0 }
+        let counter = entries[position].counter
+        let start = then.map { 1 + Int(counter.days(since: $0, at: now)) } ?? 0
+        let query = EventQuery(event: name, kind: .eventSum, interval: .days, count: days, start: start)
+        return counter.result(of: query, at: now)
+    }
+
     var all: [Entry] { entries }
 
     private mutating func change<Result>(

@@ -132,6 +132,12 @@ extension EventCounter {
     /// The number of minutes since the origin, at least `reached`.
     func position(at now: Timestamp) -> Int64 { max(reached, now.milliseconds.floored(by: 60_000) - origin) }
 
+    /// The age of the bucket of days that contains a moment in the past.
+    func days(since then: Timestamp, at now: Timestamp) -> Int64 {
+        let minute = then.milliseconds.ceiled(by: 60_000) - 1 - origin
+        return position(at: now).floored(by: EventInterval.days.unit) - minute.floored(by: EventInterval.days.unit)
+    }
+
     /// The number of buckets of a counter at a position, which is at least `reached`.
     func length(of interval: EventInterval, at position: Int64) -> Int64 {
         let rotations = position.floored(by: interval.unit) - reached.floored(by: interval.unit)

@@ -12,11 +12,16 @@ public struct ClientEvent: Sendable, Hashable {
     public var sessionID: Identifier?
 
     public enum Kind: Sendable, Hashable {
-        case behavior(name: Identifier, count: UInt64)
+        /// `properties` are as they arrived: the manifest says which of them count.
+        case behavior(name: Identifier, count: UInt64, properties: JSONObject = [:])
         case message(MessageAction, key: Identifier, actionUUID: String?)
         case microsurvey(MicrosurveyStep, key: Identifier)
         case exposure(experiment: Identifier?, featureID: Identifier?)
     }
+
+    /// An event dated within 5 minutes of now counts as happening now; an event further ahead is refused
+    /// (docs/reference/events.md#event-times).
+    public static let toleranceSeconds: Int64 = 300
 
     public init(id: Identifier?, at: Timestamp?, kind: Kind) {
         self.id = id
@@ -43,13 +48,23 @@ public struct EventRejection: Sendable, Hashable {
     }
 }
 
-/// A member of an event that nothing reads, such as a misspelled one. The event is recorded without it.
-public struct UnknownEventMember: Sendable, Hashable {
+/// A part of an event that nothing reads, such as a misspelled member. The event is recorded without it.
+public struct EventWarning: Sendable, Hashable {
+    public enum Code: String, Sendable, Hashable {
+        case unknownMember = "unknown_member"
+        /// The manifest does not declare the property.
+        case unknownProperty = "unknown_property"
+        /// The property has another type than the manifest declares.
+        case propertyType = "property_type"
+    }
+
     /// The event's index in the request.
     public let index: Int
+    public let code: Code
+    /// The name of the member or property.
     public let name: String
 
-    public init(index: Int, name: String) { (self.index, self.name) = (index, name) }
+    public init(index: Int, code: Code, name: String) { (self.index, self.code, self.name) = (index, code, name) }
 }
 
 extension ClientEvent {
@@ -72,7 +87,7 @@ extension ClientEvent {
         func reads(_ key: String) -> Bool {
             switch (self, key) {
             case (_, "type"), (_, "id"), (_, "at"): true
-            case (.behavior, "name"), (.behavior, "count"): true
+            case (.behavior, "name"), (.behavior, "count"), (.behavior, "properties"): true
             case (.behavior, _): false
             case (_, "action"): true
             case (.feature, "experiment"), (.feature, "feature_id"): true
@@ -111,9 +126,25 @@ extension ClientEvent {
 
     private static func readBehavior(_ reader: JSONReader) -> Kind? {
         let count = reader.optional("count").map { $0.integer(in: counts) } ?? 1
-        guard let name = reader.required("name")?.printable(), let count else { return nil }
-        return .behavior(name: name, count: UInt64(count))
+        let properties = reader.optional("properties").map(readProperties) ?? [:]
+        guard let name = reader.required("name")?.printable(), let count, let properties else { return nil }
+        return .behavior(name: name, count: UInt64(count), properties: properties)
     }
+
+    private static func readProperties(_ reader: JSONReader) -> JSONObject? {
+        guard let properties = reader.value.object, properties.count <= maximumProperties,
+            properties.allSatisfy({ (1...maximumPropertyName).contains($0.key.unicodeScalars.count) })
+        else {
+            reader.finding(
+                "properties",
+                "expected an object of at most \(maximumProperties) members, with names of 1 to \(maximumPropertyName) characters")
+            return nil
+        }
+        return properties
+    }
+
+    private static let maximumProperties = 16
+    private static let maximumPropertyName = 64
 
     private static func readMessage(_ reader: JSONReader) -> Kind? {
         let uuid = reader.optional("action_uuid")?.printable()

@@ -11,12 +11,22 @@ public struct ClientJournal {
 
     /// The catalog whose pacing and recipes events are judged by; nil if no event is about a message.
     private let catalog: Catalog?
+    /// The goals that events count for.
+    private let goals: GoalTable
+    /// The time of the request.
+    private let now: Timestamp
+    /// Whether exposures begin the windows of goals. Those of submitted pings do not.
+    public var countsExposures = true
 
-    public init(state: ClientState, clientID: Identifier, at: Timestamp, catalog: Catalog? = nil) {
+    /// - Parameter at: The time of the request, which is the time of events without another.
+    public init(
+        state: ClientState, clientID: Identifier, at: Timestamp, catalog: Catalog? = nil, goals: GoalTable = .none
+    ) {
         self.state = state
         self.clientID = clientID
-        self.at = at
+        (self.at, now) = (at, at)
         self.catalog = catalog
+        self.goals = goals
     }
 
     /// The pacing of the app.
@@ -66,6 +76,7 @@ public struct ClientJournal {
         var extra = message.telemetryExtra
         if let actionUUID { extra["action_uuid"] = .string(actionUUID) }
         record("messaging", "clicked", message, extra: extra)
+        count(.clicked, of: message)
     }
 
     public mutating func dismissed(_ message: MessageFacts) {
@@ -75,6 +86,7 @@ public struct ClientJournal {
             state.ledger[message.key] = entry
         }
         record("messaging", "dismissed", message, extra: message.telemetryExtra)
+        count(.dismissed, of: message)
     }
 
     /// Records a step on the survey's sheet. The sheet's close button closes the prompt too.
@@ -87,6 +99,7 @@ public struct ClientJournal {
     /// (docs/reference/messaging.md#microsurvey-lifecycle).
     public mutating func answered(_ message: MessageFacts, _ response: SurveyResponse) {
         state.ledger[message.key].isAnswered = true
+        count(.answered, of: message)
         dismissed(message)
         record(
             "microsurvey", "submit_button_tapped", message,
@@ -126,12 +139,14 @@ public struct ClientJournal {
                     "feature_id": .string(featureID),
                 ],
                 experiment: enrollment.slug, branch: enrollment.branch, exposingMessage: message))
+        expose(enrollment)
     }
 
     /// Stores the client's evolved enrollments, and records their change events
     /// (docs/reference/experiments.md#enrollment-events).
     public mutating func evolved(_ evolved: EvolvedEnrollments) {
         state.enrollments = state.enrollments.replacing(evolved)
+        place(evolved)
         records += evolved.changes.map { $0.record(at: at, clientID: clientID) }
     }
 
@@ -146,13 +161,15 @@ public struct ClientJournal {
 
     /// Counts a behaviour event now, or in the past at `time`. Returns false if its time cannot be counted
     /// (docs/reference/events.md#recording-in-the-past).
-    public mutating func behaved(_ name: Identifier, count: UInt64, at time: Timestamp?, now: Timestamp) -> Bool {
-        state.counters.count(name, count, at: time ?? now)
-        guard let time else {
-            state.behavior.record(name, count: count, at: now)
-            return true
+    public mutating func behaved(_ event: BehaviorEvent, at time: Timestamp?) -> Bool {
+        state.counters.count(event.name, event.count, at: time ?? now)
+        if let time {
+            guard state.behavior.recordPast(event.name, count: event.count, at: time, now: now) else { return false }
+        } else {
+            state.behavior.record(event.name, count: event.count, at: now)
         }
-        return state.behavior.recordPast(name, count: count, at: time, now: now)
+        count(.behavior(event.name)) { $0.amount(of: event) }
+        return true
     }
 
     /// Records the effects of a poll. Enrollments come first, because messages are selected under the new enrollments.
@@ -172,11 +189,11 @@ public struct ClientJournal {
     }
 
     /// Adds a behaviour event to the log. Callers use it if the setting `telemetry.behavior` is on.
-    public mutating func recordBehavior(_ name: Identifier, count: UInt64) {
+    public mutating func recordBehavior(_ event: BehaviorEvent) {
         records.append(
             TelemetryRecord(
-                at: at, clientID: clientID, category: "behavior", name: name,
-                extra: ["count": .integer(Int64(clamping: count))]))
+                at: at, clientID: clientID, category: "behavior", name: event.name,
+                extra: ["count": .integer(Int64(clamping: event.count))]))
     }
 
     private mutating func recordExposure(_ message: MessageFacts) {
@@ -214,6 +231,108 @@ public struct ClientJournal {
             TelemetryRecord(
                 at: at, clientID: clientID, category: category, name: name, extra: extra,
                 experiment: message.enrollment?.slug, branch: message.enrollment?.branch))
+    }
+}
+
+/// The goals of experiments (docs/reference/goals.md#what-is-counted).
+extension ClientJournal {
+    /// The time at which the event happened: now, unless its own time is more than 5 minutes past.
+    private var happened: Timestamp? {
+        at < now.adding(seconds: -ClientEvent.toleranceSeconds) ? at : nil
+    }
+
+    /// Counts clients in the periods in which they are placed. A branch that a person chose does not count.
+    private mutating func place(_ evolved: EvolvedEnrollments) {
+        guard !goals.isEmpty else { return }
+        for change in evolved.changes where change.kind == .enrollment {
+            guard let entry = goals[change.slug] else { continue }
+            let status = evolved.enrollments.first { $0.slug == change.slug }?.status
+            guard case .enrolled(.qualified, let branch)? = status, entry.isInForce, let period = entry.periods.last else {
+                state.goals.unplace(change.slug)
+                continue
+            }
+            let (now, goals) = (now, goals)
+            state.goals.enroll(EnrolledBranch(slug: change.slug, branch: branch), period: period.number) { entry in
+                goals.period(of: entry)?.isOver(entry, at: now) ?? (entry.exposedAt != nil)
+            }
+        }
+    }
+
+    /// Begins the windows of the goals, at the first exposure since the client was enrolled.
+    private mutating func expose(_ branch: EnrolledBranch) {
+        guard countsExposures, !state.goals.isEmpty, goals[branch.slug]?.isLive == true,
+            let index = state.goals.waiting(branch), let period = goals.period(of: state.goals.entries[index])
+        else { return }
+        let values = period.goals.map { GoalValue(x: covariate(of: $0)) }
+        let time = happened ?? now
+        state.goals.change(index) { ($0.exposedAt, $0.values) = (time, values) }
+    }
+
+    /// The number of the goal's events in the 28 days before the exposure, limited like an outcome.
+    private func covariate(of goal: Goal) -> Int64 {
+        guard goal.usesCovariate, case .behavior(let name) = goal.event else { return 0 }
+        let count = state.behavior.events(name, days: 28, before: happened, now: now)
+        return Int64(min(Double(goal.cap ?? 1), count))
+    }
+
+    /// The client answered a message of an experiment, or submitted what it presents.
+    public mutating func answered(in experiment: Identifier) { count(.answered, in: experiment) }
+
+    private mutating func count(_ event: Goal.MessageEvent, of message: MessageFacts) {
+        if let experiment = message.experiment { count(event, in: experiment) }
+    }
+
+    private mutating func count(_ event: Goal.MessageEvent, in experiment: Identifier) {
+        count(.message(event), in: { $0 == experiment }) { _ in 1 }
+    }
+
+    /// Counts an event for the goals whose windows contain it. An event that happens now is not before an exposure,
+    /// whatever the clock of another node says.
+    private mutating func count(
+        _ event: Goal.Event, in experiments: (Identifier) -> Bool = { _ in true }, amount: (Goal) -> Int64
+    ) {
+        guard !state.goals.isEmpty, !goals.isEmpty else { return }
+        for (index, entry) in state.goals.entries.enumerated() {
+            guard let exposedAt = entry.exposedAt, experiments(entry.slug), let period = goals.period(of: entry),
+                period.goals.count == entry.values.count
+            else { continue }
+            let time = happened ?? max(now, exposedAt)
+            for (position, goal) in period.goals.enumerated()
+            where goal.event == event && exposedAt <= time && time <= goal.windowEnd(after: exposedAt) {
+                let value = entry.values[position].y
+                let sum = goal.counts == .converted ? 1 : min(goal.limit, value.addingSaturating(amount(goal)))
+                if sum != value { state.goals.change(index) { $0.values[position].y = sum } }
+            }
+        }
+    }
+}
+
+/// A behaviour event as goals read it.
+public struct BehaviorEvent: Sendable, Hashable {
+    public let name: Identifier
+    public let count: UInt64
+    /// The properties that the manifest declares as numbers.
+    public let numbers: [Identifier: Double]
+
+    public init(name: Identifier, count: UInt64, numbers: [Identifier: Double] = [:]) {
+        (self.name, self.count, self.numbers) = (name, count, numbers)
+    }
+}
+
+extension Goal {
+    private static let properties: ClosedRange<Double> = 0...1_000_000_000
+
+    /// The most that one client adds.
+    fileprivate var limit: Int64 { (cap ?? 1) * (property == nil ? 1 : 1_000) }
+
+    /// What an event adds to a sum: its count, or a property in thousandths, halves up. A number out of bounds adds
+    /// nothing.
+    fileprivate func amount(of event: BehaviorEvent) -> Int64 {
+        let count = Int64(clamping: event.count)
+        guard let property else { return min(count, limit) }
+        guard let number = event.numbers[property], Self.properties.contains(number) else { return 0 }
+        let (amount, overflows) = Int64((number * 1_000).rounded()).multipliedReportingOverflow(by: count)
+        return overflows ? limit : min(amount, limit)
     }
 }
 

@@ -29,6 +29,8 @@ public struct ClientState: Sendable, Hashable {
     /// Choices in surveys that are the default in the next survey. If the client was identified, they are in the user's
     /// row instead.
     public var memory = RespondentMemory()
+    /// The experiments with goals in which the client is counted. They are the client's own, even if it was identified.
+    public var goals = GoalMemory()
     /// Stored sections that only a later version of the daemon can read. They are kept and written back unchanged.
     private var unknownSections: [UnknownSection] = []
 
@@ -83,6 +85,7 @@ extension ClientState {
         case askings
         case exposures = 20
         case memory
+        case goals
     }
 
     /// The bytes that a store keeps.
@@ -120,6 +123,7 @@ extension ClientState {
         case .askings: ledger.hasAskings
         case .exposures: !exposures.isEmpty
         case .memory: !memory.isEmpty
+        case .goals: !goals.isEmpty
         }
     }
 
@@ -138,6 +142,7 @@ extension ClientState {
         case .askings: ledger.encodeAskings(into: &writer)
         case .exposures: exposures.encode(into: &writer)
         case .memory: memory.encode(into: &writer)
+        case .goals: goals.encode(into: &writer)
         }
     }
 
@@ -213,6 +218,9 @@ extension ClientState {
         case .memory:
             guard let memory = RespondentMemory(from: &reader) else { return false }
             self.memory = memory
+        case .goals:
+            guard let goals = GoalMemory(from: &reader) else { return false }
+            self.goals = goals
         }
         return reader.isAtEnd && isFilled(section)
     }

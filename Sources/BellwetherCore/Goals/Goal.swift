@@ -36,7 +36,7 @@ public struct Goal: Sendable, Hashable {
     public let days: Int64
     public let direction: Direction
     /// Whether the goal decides; the others explain.
-    public let isPrimary: Bool
+    public internal(set) var isPrimary: Bool
     /// Whether the counts before the exposure reduce the variance.
     public let usesCovariate: Bool
     public let plan: GoalPlan?
@@ -124,6 +124,8 @@ public struct GoalPlan: Sendable, Hashable {
     public let power: Double
     /// The correlation of the outcome with the counts before the exposure.
     public let correlation: Double
+    /// The members as they are declared.
+    public let declared: JSONObject
 
     private static let keys: Set<Identifier> = ["mean", "mde", "sd", "power", "correlation"]
 
@@ -137,6 +139,7 @@ public struct GoalPlan: Sendable, Hashable {
     /// Reads the members of a plan from an object that may have others.
     public init?(members reader: JSONReader, of counts: Goal.Measure, direction: Goal.Direction) {
         let before = reader.findings.faults.count
+        declared = JSONObject((reader.value.object ?? [:]).filter { Self.keys.contains(Identifier($0.key)) })
         let mean = reader.required("mean").flatMap { reader in
             Self.number(reader, counts == .sum ? "above 0" : "above 0 and below 1") {
                 $0 > 0 && (counts == .sum || $0 < 1)

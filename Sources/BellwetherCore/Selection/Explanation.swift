@@ -27,6 +27,8 @@ public struct UnservedRecipe: Sendable, Hashable {
         /// The recipe's start is in the future.
         case scheduled
         case paused
+        /// A guard of the recipe's goals has paused it.
+        case pausedByGuard = "paused_by_guard"
         case ended
     }
 
@@ -35,12 +37,23 @@ public struct UnservedRecipe: Sendable, Hashable {
     /// For a scheduled recipe, its start. Otherwise the time since which the reason has applied; nil if it is not
     /// known.
     public let date: Timestamp?
+    /// The guard that has paused the recipe.
+    public let pausedBy: PausingGuard?
 
-    public init(slug: Identifier, reason: Reason, date: Timestamp?) {
+    public init(slug: Identifier, reason: Reason, date: Timestamp?, pausedBy: PausingGuard? = nil) {
         self.slug = slug
         self.reason = reason
         self.date = date
+        self.pausedBy = pausedBy
     }
+}
+
+/// The goal whose guard has paused a recipe, and the branch that was worse.
+public struct PausingGuard: Sendable, Hashable {
+    public let goal: Identifier
+    public let branch: Identifier
+
+    public init(goal: Identifier, branch: Identifier) { (self.goal, self.branch) = (goal, branch) }
 }
 
 public struct MessageExplanation: Sendable {

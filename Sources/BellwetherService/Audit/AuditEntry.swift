@@ -155,9 +155,11 @@ public enum ChangeAuthor {
     public static let developer = "dev"
     /// The daemon itself, for changes that no person makes.
     public static let daemon = "daemon"
+    /// A guard of a recipe's goals, which has paused the recipe.
+    public static let goalGuard = "guard"
 
     /// Whether the audit reserves the name. No token may have a reserved name.
-    public static func isReserved(_ name: String) -> Bool { [file, developer, daemon].contains(name) }
+    public static func isReserved(_ name: String) -> Bool { [file, developer, daemon, goalGuard].contains(name) }
 }
 
 /// The digest of a client's or user's id that the audit keeps: HMAC-SHA256 under the installation's secret.

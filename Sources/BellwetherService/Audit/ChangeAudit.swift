@@ -9,6 +9,8 @@ struct ChangeAudit {
     private let now: Timestamp
     /// The documents that the changes replace, as they are after the changes so far.
     private var standing: [RowName: RowValue] = [:]
+    /// The facts of the guard that pauses a recipe, by the recipe's row.
+    private var pauses: [RowName: JSONObject] = [:]
 
     init(author: String, now: Timestamp) { (self.author, self.now) = (author, now) }
 
@@ -23,7 +25,13 @@ struct ChangeAudit {
     /// Returns the entry of a change; nil for a change that no person decides. Later entries assume that the change was
     /// made.
     mutating func record(_ change: CatalogChange) -> AuditEntry? {
-        let entry = entry(for: change)
+        var entry = entry(for: change)
+        switch change {
+        case .pause(let app, let slug, let facts, _): pauses[.recipe(app: app, slug: slug)] = facts
+        case .recipe(let app, let recipe):
+            if let facts = pauses[.recipe(app: app, slug: recipe.slug)] { entry?.facts["guard"] = .object(facts) }
+        default: break
+        }
         if !change.isDraft { for name in change.replaced { standing[name] = nil } }
         if let (name, value) = change.entered { standing[name] = value }
         return entry
@@ -43,7 +51,7 @@ struct ChangeAudit {
         case .recipe(let app, let recipe): put(recipe, app, over: current(app, recipe.slug))
         case .deleteRecipe(let app, let slug): current(app, slug).map { deletion(.recipe, app, slug, of: $0) }
         // These follow from other changes, or no person decides them.
-        case .message, .record, .revision, .reply: nil
+        case .message, .record, .revision, .periods, .pause, .reply: nil
         }
     }
 
@@ -185,7 +193,7 @@ extension CatalogChange {
         case .draft(let app, let name, _): Self.names(app, name)
         case .recipe(let app, let recipe): [.recipe(app: app, slug: recipe.slug)]
         case .deleteRecipe(let app, let slug): [.recipe(app: app, slug: slug)]
-        case .message, .record, .revision, .reply: []
+        case .message, .record, .revision, .periods, .pause, .reply: []
         }
     }
 
@@ -203,7 +211,8 @@ extension CatalogChange {
             (.document(app: app, .strings(locale: locale)), .document(document))
         case .draft(let app, let name, let document): (.draft(app: app, name), .document(document))
         case .recipe(let app, let recipe): (.recipe(app: app, slug: recipe.slug), .recipe(recipe))
-        case .deleteManifest, .deleteStrings, .deleteRecipe, .message, .record, .revision, .reply: nil
+        case .deleteManifest, .deleteStrings, .deleteRecipe, .message, .record, .revision, .periods, .pause, .reply:
+            nil
         }
     }
 }

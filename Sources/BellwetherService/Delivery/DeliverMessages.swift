@@ -82,7 +82,8 @@ public enum DeliverMessages {
         let recording = RecordEvents(in: poll.app, policy: policy, now: now)
         return ClientChange(client: poll.client, eventIDs: eventIDs, now: now) { state, input in
             var journal = ClientJournal(
-                state: state, clientID: poll.client.id, at: now, catalog: poll.app.catalog)
+                state: state, clientID: poll.client.id, at: now, catalog: poll.app.catalog,
+                goals: poll.app.goals)
             let recorded = events.map { recording.apply($0, input, to: &journal) }
             let decision = poll.app.compiledApp.decide(poll.query, state: journal.state)
             journal.apply(decision.effects, revision: poll.app.catalog.revision)

@@ -73,7 +73,8 @@ public enum EvaluateFeatures {
     static func change(_ request: FeatureRequest) -> ClientChange<FeatureDecision> {
         let now = request.query.now
         return ClientChange(client: request.client, now: now) { state, _ in
-            var journal = ClientJournal(state: state, clientID: request.client.id, at: now)
+            var journal = ClientJournal(
+                state: state, clientID: request.client.id, at: now, goals: request.app.goals)
             let decision = request.decide(journal.state)
             journal.apply(decision.effects, revision: request.app.catalog.revision)
             state = journal.state

@@ -17,7 +17,7 @@ public enum ChangeParticipation {
         _ participation: Participation, of client: ClientReference, in app: AppSnapshot, now: Timestamp
     ) -> ClientChange<Void> {
         ClientChange(client: client, now: now) { state, _ in
-            var journal = ClientJournal(state: state, clientID: client.id, at: now)
+            var journal = ClientJournal(state: state, clientID: client.id, at: now, goals: app.goals)
             journal.participates(participation, in: app.experiments)
             state = journal.state
             return ChangeOutcome(records: journal.records, result: ())

@@ -7,9 +7,5 @@ public struct EventPolicy: Sendable, Hashable {
     /// Whether the record of a submission contains the answers (`telemetry.answers`).
     public var recordsAnswers = true
 
-    /// An event dated within 5 minutes of now counts as happening now; an event further ahead is refused
-    /// (docs/reference/events.md#event-times).
-    static let toleranceSeconds: Int64 = 300
-
     public init() {}
 }

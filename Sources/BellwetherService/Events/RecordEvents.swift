@@ -28,7 +28,8 @@ public struct RecordEvents: Sendable {
     /// The change that one client's events make.
     func change(client: ClientReference, events: [ResolvedEvent]) -> ClientChange<EventTally> {
         ClientChange(client: client, eventIDs: events.map(\.id), now: now) { state, input in
-            var journal = ClientJournal(state: state, clientID: client.id, at: now, catalog: app.catalog)
+            var journal = ClientJournal(
+                state: state, clientID: client.id, at: now, catalog: app.catalog, goals: app.goals)
             let (tally, released) = apply(events, input, to: &journal)
             state = journal.state
             return ChangeOutcome(records: journal.records, releasedEventIDs: released, result: tally)
@@ -71,14 +72,17 @@ public struct RecordEvents: Sendable {
 
     private func apply(_ event: ResolvedEvent, _ messages: ClientMessages, to journal: inout ClientJournal) -> Fate {
         switch event.kind {
-        case .behavior(let name, let count, let then):
-            guard journal.state.behavior.count < Self.maximumEventNames || journal.state.behavior.contains(name) else {
+        case .behavior(let behavior, let then):
+            guard
+                journal.state.behavior.count < Self.maximumEventNames
+                    || journal.state.behavior.contains(behavior.name)
+            else {
                 return .rejected(code: "too_many_names", "the client has too many event names")
             }
-            guard journal.behaved(name, count: count, at: then, now: now) else {
+            guard journal.behaved(behavior, at: then) else {
                 return .rejected(code: "time", "the event's time can not be counted")
             }
-            if policy.recordsBehavior { journal.recordBehavior(name, count: count) }
+            if policy.recordsBehavior { journal.recordBehavior(behavior) }
         case .message(let action, let key, let uuid):
             guard let facts = messages.facts(of: key) else { return Fate(.unknown(key)) }
             if let fault = MessageFault(action, facts) { return Fate(fault) }

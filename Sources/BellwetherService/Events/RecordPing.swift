@@ -35,7 +35,7 @@ public enum RecordPing {
                 tally.duplicates = 1
                 return ChangeOutcome(result: tally)
             }
-            var journal = PingJournal(ping: ping, app: app, client: client, state: state)
+            var journal = PingJournal(ping: ping, app: app, client: client, state: state, now: now)
             for (position, event) in ping.records.enumerated() {
                 journal.enter(event, answers: answers[position], input)
             }
@@ -72,14 +72,17 @@ private struct PingJournal {
     let messages: ClientMessages
     let client: ClientReference
     private let catalog: Catalog
+    private let goals: GoalTable
+    private let now: Timestamp
     private(set) var state: ClientState
     private(set) var records: [TelemetryRecord] = []
     private(set) var responses: [SurveyResponse] = []
 
-    init(ping: GleanSubmission, app: AppSnapshot, client: ClientReference, state: ClientState) {
+    init(ping: GleanSubmission, app: AppSnapshot, client: ClientReference, state: ClientState, now: Timestamp) {
         self.ping = ping
         messages = ClientMessages(app, state)
-        catalog = app.catalog
+        (catalog, goals) = (app.catalog, app.goals)
+        self.now = now
         self.client = client
         self.state = state
         records.reserveCapacity(ping.records.count)
@@ -98,13 +101,15 @@ private struct PingJournal {
         case .clicked: apply(at: event.at) { $0.clicked(facts, actionUUID: nil) }
         case .dismissed: apply(at: event.at) { $0.dismissed(facts) }
         case .expired: apply(at: event.at) { $0.expired(facts) }
-        case .answered: record(answers ?? [], under: branch, input)
+        case .answered: record(answers ?? [], of: facts, under: branch, at: event.at, input)
         }
     }
 
     /// Applies an event to the state only. It makes no records, because the phone has sent the records itself.
     private mutating func apply(at time: Timestamp, _ step: (inout ClientJournal) -> Void) {
-        var journal = ClientJournal(state: state, clientID: client.id, at: time, catalog: catalog)
+        var journal = ClientJournal(state: state, clientID: client.id, at: now, catalog: catalog, goals: goals)
+        journal.countsExposures = false
+        journal.at = time
         step(&journal)
         state = journal.state
     }
@@ -114,7 +119,8 @@ private struct PingJournal {
     ///
     /// If the text is an option of several variants of the message, the variant that the client has now counts.
     private mutating func record(
-        _ answers: [SurveyResponse], under branch: EnrolledBranch?, _ input: ChangeInput
+        _ answers: [SurveyResponse], of message: MessageFacts, under branch: EnrolledBranch?, at time: Timestamp,
+        _ input: ChangeInput
     ) {
         guard let first = answers.first, input.response(first.message) == nil else { return }
         let revision = messages.current(first.message)?.revision
@@ -125,6 +131,7 @@ private struct PingJournal {
         entry.isAnswered = true
         entry.dismissals = max(1, entry.dismissals)
         state.ledger[answer.message] = entry
+        if let experiment = message.experiment { apply(at: time) { $0.answered(in: experiment) } }
     }
 
     /// The branch that the event belongs to: by the phone's enrollment, otherwise by the client's enrollment here.

@@ -14,7 +14,7 @@ public struct ResolvedEvent: Sendable {
 
     enum Kind: Sendable {
         /// `then` is nil for an event that happens now.
-        case behavior(name: Identifier, count: UInt64, then: Timestamp?)
+        case behavior(BehaviorEvent, then: Timestamp?)
         case message(MessageAction, key: Identifier, actionUUID: String?)
         case microsurvey(MicrosurveyStep, key: Identifier)
         case exposure(experiment: Identifier?, featureID: Identifier)
@@ -45,16 +45,18 @@ extension ClientEvent {
     public func resolve(
         index: Int, in app: AppSnapshot, policy: EventPolicy, now: Timestamp
     ) -> Result<ResolvedEvent, RejectedEvent> {
-        if let at, at > now.adding(seconds: EventPolicy.toleranceSeconds) {
+        if let at, at > now.adding(seconds: Self.toleranceSeconds) {
             return reject(index, "future", "the event is dated more than 5 minutes ahead")
         }
         if let at, at < now.adding(seconds: -policy.dedupSeconds) {
             return reject(index, "too_old", "the event is older than event ids are remembered")
         }
         switch kind {
-        case .behavior(let name, let count):
-            let isPast = at.map { $0 < now.adding(seconds: -EventPolicy.toleranceSeconds) } ?? false
-            return resolved(index, .behavior(name: name, count: count, then: isPast ? at : nil), now)
+        case .behavior(let name, let count, let properties):
+            let isPast = at.map { $0 < now.adding(seconds: -Self.toleranceSeconds) } ?? false
+            let numbers = app.manifest.numbers(of: name, in: properties)
+            let event = BehaviorEvent(name: name, count: count, numbers: numbers)
+            return resolved(index, .behavior(event, then: isPast ? at : nil), now)
         case .message(let action, let key, let uuid):
             if let fault = fault(key, app, { MessageFault(action, $0) }) { return reject(index, fault) }
             return resolved(index, .message(action, key: key, actionUUID: uuid), now)

@@ -289,6 +289,9 @@ public struct AdvanceFlow: FlowUseCase {
         var (run, changes) = (run, changes)
         let isAnswer = run.submittedAt != nil && judgement.before.run.submittedAt == nil
         var standing: (name: RowName, state: ClientState)?
+        let client = run.clientID.map { ClientReference(app: request.run.app, id: $0) }
+        let goals = isAnswer ? SubmissionGoals(run, by: client, in: app, at: now) : nil
+        if let goals, !rows.isLoaded(goals.name) { return .needs([goals.name]) }
         if isAnswer, let name = run.respondentName(in: request.run.app) {
             guard rows.isLoaded(name) else { return .needs([name]) }
             var state = ClientState()
@@ -311,6 +314,7 @@ public struct AdvanceFlow: FlowUseCase {
             outcome.rows.append((.reply(claim.key), .reply(stored, at: now)))
         }
         if let standing { outcome.rows.append((standing.name, .client(standing.state))) }
+        goals?.count(in: &outcome.rows, rows)
         if isAnswer {
             let webhooks = ResponseWebhooks(
                 run, of: flow.definition, in: app, id: request.webhookID, publicURL: request.publicURL, now: now)

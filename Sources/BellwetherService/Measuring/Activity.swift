@@ -29,6 +29,8 @@ public final class Activity: Sendable {
         case webhookGivenUp = "webhook_given_up"
         case hookFailed = "hook_failed"
         case eventsRefused = "events_refused"
+        /// A guard has paused a recipe.
+        case guardFired = "guard"
     }
 
     public struct Problem: Sendable, Hashable {

@@ -121,12 +121,24 @@ struct CatalogEditor {
         stored.stateSince = stored.state == current?.state ? current?.stateSince : now
         guard stored != current else { return (stored, .unchanged) }
         if isOver { endedRecipes.append(EndedRecipe(app: app, slug: stored.slug, end: recipe.recipe.end)) }
+        let former = apps[app]?.recipes[stored.slug].flatMap { $0.isInForce ? $0.recipe : nil }
         let retiredIDs = recipe.questionIDs.union(apps[app]?.recipes[stored.slug]?.questionIDs ?? [])
         edit(app) {
             $0.recipes[stored.slug] = LoadedRecipe(recipe: recipe.recipe, stored: stored, retiredIDs: retiredIDs)
         }
         note(.recipe(app: app, stored))
+        followPeriod(of: stored, in: app, after: former)
         return (stored, current == nil ? .created : .changed)
+    }
+
+    /// Begins a period of the recipe's goals, or continues one, if the recipe is in force.
+    private mutating func followPeriod(of stored: StoredRecipe, in app: Identifier, after former: Recipe?) {
+        let slug = stored.slug
+        guard let parts = apps[app], let recipe = parts.recipes[slug], recipe.isInForce else { return }
+        var periods = parts.periods[slug] ?? LoadedPeriods()
+        guard periods.follow(recipe.recipe, after: former, at: now) else { return }
+        edit(app) { $0.periods[slug] = periods }
+        note(.periods(app: app, slug: slug, periods.stored))
     }
 
     mutating func add(_ parts: EditableApp) {
@@ -334,8 +346,38 @@ extension CatalogEditor {
             recipe = read.content
             warnings = read.warnings
         }
+        if state == .live { resumeGuards(of: slug, in: app) }
         let (written, effect) = write(LoadedRecipe(recipe: recipe, stored: stored), to: app)
         return receipt(written, effect, warnings)
+    }
+
+    /// Guards that have fired are off for the rest of their period.
+    private mutating func resumeGuards(of slug: Identifier, in app: Identifier) {
+        guard var periods = apps[app]?.periods[slug], periods.resume() else { return }
+        edit(app) { $0.periods[slug] = periods }
+        note(.periods(app: app, slug: slug, periods.stored))
+    }
+
+    /// Pauses a recipe whose guards have fired, if it is still live in that revision (docs/reference/goals.md#guards).
+    mutating func pause(_ recipe: RecipeReference, revision: Int, _ fired: [FiredGuard], webhookID: Identifier) {
+        let (app, slug) = (recipe.app, recipe.slug)
+        guard let current = apps[app]?.recipes[slug], current.isLive, current.stored.served.revision == revision,
+            var periods = apps[app]?.periods[slug], let first = fired.first
+        else { return }
+        periods.fire(fired)
+        edit(app) { $0.periods[slug] = periods }
+        note(.periods(app: app, slug: slug, periods.stored))
+        let notices = current.recipe.goals?.notify.map { notify in
+            OutboxRow(
+                id: webhookID, app: app, url: notify.url, secretName: notify.secretName,
+                body: first.notice(of: slug, revision: revision, in: app).encoded, createdAt: now)
+        }
+        note(.pause(app: app, slug: slug, facts: first.facts, notices: notices.map { [$0] } ?? []))
+        var stored = current.stored
+        stored.state = .paused
+        _ = write(LoadedRecipe(recipe: current.recipe, stored: stored), to: app)
+        compile()
+        record()
     }
 
     /// Whether a change to `live` publishes the draft of a document. Otherwise the revision in force is served. The

@@ -15,6 +15,9 @@ struct EditableApp: Sendable {
     /// The last revision of each slug whose recipe was deleted, or whose draft was discarded.
     var retiredRevisions: [Identifier: Int]
     var known: KnownMessages
+    /// The periods of recipes that have or had goals. They outlive their recipes.
+    var periods: [Identifier: LoadedPeriods]
+
     /// Reserves the revision of a deleted recipe or of a discarded draft, so that it is not used again.
     mutating func retire(_ revision: Int, of slug: Identifier) {
         retiredRevisions[slug] = max(revision, retiredRevisions[slug] ?? 0)
@@ -35,6 +38,7 @@ struct EditableApp: Sendable {
         revision = retired?.revision ?? 0
         retiredRevisions = retired?.revisions ?? [:]
         known = retired?.known ?? KnownMessages()
+        periods = retired?.periods ?? [:]
     }
 
     /// Compiles the messages of the live recipes and adds them to the known ones; returns the messages that are new to
@@ -57,6 +61,30 @@ struct EditableApp: Sendable {
             AppSnapshot(self, compiledApp: compiledApp, bundle: BundleText(self, of: compiledApp, messages: numbers)),
             news
         )
+    }
+
+    /// The recipes, paused ones with the guard that has paused them.
+    var servedRecipes: [Identifier: LoadedRecipe] {
+        guard !periods.isEmpty else { return recipes }
+        var served = recipes
+        for (slug, loaded) in periods where served[slug]?.stored.state == .paused {
+            served[slug]?.pausedBy = loaded.stored.pausing
+        }
+        return served
+    }
+
+    /// The goals that events count for. An event counts for a recipe until the recipe is deleted.
+    func goals(live: [Recipe]) -> GoalTable {
+        guard !periods.isEmpty else { return .none }
+        let live = Set(live.map(\.slug))
+        var entries: [Identifier: GoalTable.Entry] = [:]
+        for (slug, loaded) in periods {
+            guard let recipe = recipes[slug] else { continue }
+            entries[slug] = GoalTable.Entry(
+                periods: loaded.periods, isInForce: recipe.isInForce && recipe.recipe.goals != nil,
+                isLive: live.contains(slug))
+        }
+        return GoalTable(entries)
     }
 
     /// The recipes that are live or paused, begun or not, in byte order of their slugs.
@@ -95,11 +123,13 @@ struct RetiredApp: Sendable {
     let revision: UInt64
     let revisions: [Identifier: Int]
     let known: KnownMessages
+    var periods: [Identifier: LoadedPeriods] = [:]
 
     init(_ parts: EditableApp) {
         revision = parts.revision + 1
         revisions = parts.retiredRevisions.merging(parts.recipes.mapValues(\.stored.document.revision)) { max($0, $1) }
         known = parts.known
+        periods = parts.periods
     }
 
     /// The state of a stored app before its documents are read.

@@ -12,7 +12,10 @@ extension PublishedCatalog {
         var catalog = PublishedCatalog()
         catalog.records = RecordLedger(stored)
         for app in stored.apps {
-            let retired = RetiredApp(app)
+            var retired = RetiredApp(app)
+            for (slug, stored) in app.periods {
+                retired.periods[slug] = LoadedPeriods(stored, revisions(slug, app.name))
+            }
             let drafts = app.drafts.filter { !$1.isDiscarded }
             if !drafts.isEmpty { catalog.drafts[app.name] = drafts }
             catalog.discarded[app.name] = app.drafts.filter { $1.isDiscarded }.mapValues(\.revision)

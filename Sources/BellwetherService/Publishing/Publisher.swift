@@ -83,7 +83,8 @@ public final class Publisher: Sendable {
     }
 
     private func loadStored() throws(StoreError) {
-        let stored = try store.loadCatalog()
+        var stored = try store.loadCatalog()
+        for index in stored.apps.indices { stored.apps[index].periods = try store.periods(in: stored.apps[index].name) }
         state.withLock { state in
             state.storedFailures = []
             state.catalog = PublishedCatalog.load(stored, at: clock.now(), failures: &state.storedFailures) {
@@ -306,6 +307,35 @@ public final class Publisher: Sendable {
     /// The catalog after the recipes that are due have begun or ended; nil if none is due.
     func dueSnapshot() throws(StoreError) -> Snapshot? {
         isDue ? try followedSnapshot(at: clock.now()) : nil
+    }
+
+    /// Pauses a recipe whose guards have fired. The completion is called when every worker serves the change; it
+    /// receives false if the recipe is no longer live in that revision, or if the store failed.
+    func pause(
+        _ recipe: RecipeReference, revision: Int, _ fired: [FiredGuard],
+        _ completion: @escaping @Sendable (_ isPaused: Bool) -> Void
+    ) {
+        let webhookID = WebhookID.make()
+        queue.async { [self] in
+            do {
+                let edit = try follow(source: .api, by: ChangeAuthor.goalGuard, at: clock.now()) {
+                    $0.pause(recipe, revision: revision, fired, webhookID: webhookID)
+                }
+                guard edit.hasChanged else { return completion(false) }
+                logger.warning(
+                    "recipe paused by a guard",
+                    metadata: [
+                        "app": "\(recipe.app)", "recipe": "\(recipe.slug)",
+                        "goals": "\(fired.map(\.bound.goal.text).joined(separator: ", "))",
+                    ])
+                deliver(commit(edit.editor)) { completion(true) }
+            } catch {
+                logger.error(
+                    "a recipe could not be paused by its guard",
+                    metadata: ["app": "\(recipe.app)", "recipe": "\(recipe.slug)", "error": "\(error)"])
+                completion(false)
+            }
+        }
     }
 
     /// Applies the dates of recipes. This is separate from changes of owners and files, because no person makes it.

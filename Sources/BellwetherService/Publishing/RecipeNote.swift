@@ -132,7 +132,7 @@ extension Persistence {
     ) {
         read(completion) { [store] () throws(StoreError) in
             var notes: [Identifier: RecipeNote] = [:]
-            for row in try store.find(.notes(app: app), limit: .max) {
+            for row in try store.find(.small(.note, app: app), limit: .max) {
                 if case .note(_, let slug) = row.name, case .note(let note) = try row.value.get() { notes[slug] = note }
             }
             return notes

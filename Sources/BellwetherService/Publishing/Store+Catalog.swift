@@ -25,9 +25,23 @@ extension Store {
                 audit.enter(name, try row.get()?.value)
             }
             var group = WriteGroup([RowWrite(name: .catalog, expected: head.revision, value: .catalog)] + replies)
+            group.rows += try periods(changes)
+            for case .pause(_, _, _, let notices) in changes { group.outbox += notices }
             group.catalog = changes
             return (CatalogHead(revision: head.revision &+ 1), group, changes.compactMap { audit.record($0) })
         }
+    }
+
+    /// The rows of periods. Only a publish writes them.
+    private func periods(_ changes: [CatalogChange]) throws(StoreError) -> [RowWrite] {
+        var rows: [RowWrite] = []
+        for case .periods(let app, let slug, let periods) in changes {
+            let name = RowName.periods(app: app, slug: slug)
+            rows.removeAll { $0.name == name }
+            let version = try versions(of: [name]).first ?? 0
+            rows.append(RowWrite(name: name, expected: version, value: .periods(periods)))
+        }
+        return rows
     }
 
     /// All revisions of a recipe, oldest first.

@@ -120,7 +120,7 @@ extension Persistence {
     /// The recipes of an app whose runs are not counted yet.
     func uncounted(in app: Identifier, _ completion: @escaping @Sendable (Result<[Identifier], StoreError>) -> Void) {
         read(completion) { [store] () throws(StoreError) in
-            try store.find(.counts(app: app, prefix: "\u{1F}"), limit: .max).compactMap { row in
+            try store.find(.small(.counts, app: app, prefix: "\u{1F}"), limit: .max).compactMap { row in
                 guard case .counts(_, let key) = row.name else { return nil }
                 return Identifier(key.text.dropFirst())
             }

@@ -74,7 +74,7 @@ extension Store {
         _ query: RunResultsQuery, of attribute: Identifier?, startingWith start: String, limit: Int,
         _ body: (ResultCell, ResultCounts, _ value: Identifier) -> Void
     ) throws(StoreError) -> Int {
-        let rows = try find(.counts(app: query.app, prefix: start), limit: limit)
+        let rows = try find(.small(.counts, app: query.app, prefix: start), limit: limit)
         for row in rows {
             guard case .counts(_, let key) = row.name,
                 let (cell, value) = ResultCell.reading(key, query.slug, of: attribute),

@@ -43,6 +43,7 @@ public final class ChangeFeed: Sendable {
         @Sendable (
             _ tallies: [CommittedTally], _ completion: @escaping @Sendable () -> Void
         ) -> Void
+    public typealias CellFollower = @Sendable (_ recipes: Set<RecipeReference>) -> Void
     /// Returns false if the changes could not be read; then the look does not count.
     public typealias HeadFollower = @Sendable (StoreHeads) -> Bool
 
@@ -51,6 +52,7 @@ public final class ChangeFeed: Sendable {
     private struct Followers {
         var records: RecordFollower?
         var tallies: TallyFollower?
+        var cells: CellFollower?
         var heads: [HeadFollower] = []
     }
 
@@ -101,6 +103,9 @@ public final class ChangeFeed: Sendable {
     /// Called after each own commit of tallies of responses. The requests that changed the tallies get their response
     /// when the follower calls its completion. Set once.
     public func followTallies(_ follower: @escaping TallyFollower) { followers.withLock { $0.tallies = follower } }
+
+    /// Called after each own commit that changed cells of goals, with the recipes concerned. Set once.
+    public func followCells(_ follower: @escaping CellFollower) { followers.withLock { $0.cells = follower } }
 
     /// Called at each look into a shared store.
     public func followHeads(_ follower: @escaping HeadFollower) { followers.withLock { $0.heads.append(follower) } }
@@ -161,6 +166,20 @@ public final class ChangeFeed: Sendable {
     func notify(records apps: Set<Identifier>) {
         guard !apps.isEmpty, let follower = followers.withLock({ $0.records }) else { return }
         follower(apps)
+    }
+
+    /// Informs the follower of the cells of goals that a commit changed.
+    func notify(cells groups: [WriteGroup]) {
+        var recipes: Set<RecipeReference> = []
+        for group in groups {
+            for row in group.rows where row.value != nil {
+                guard case .cell(let app, let key) = row.name else { continue }
+                let slug = key.text.prefix { $0 != "\u{1F}" }
+                recipes.insert(RecipeReference(app: app, slug: Identifier(slug)))
+            }
+        }
+        guard !recipes.isEmpty, let follower = followers.withLock({ $0.cells }) else { return }
+        follower(recipes)
     }
 
     /// Informs the follower of tallies. `completion` is called after it has taken them over.

@@ -6,11 +6,11 @@ public struct EventTally: Sendable, Hashable {
     public var duplicates = 0
     /// The rejections, in the order of the request.
     public var rejected: [EventRejection] = []
-    /// The members that nothing reads: those of the first events that have any.
-    public var unknownMembers: [UnknownEventMember] = []
+    /// The members that nothing reads, and the properties that do not count, of the first events that have any.
+    public var warnings: [EventWarning] = []
 
-    /// The maximum number of unknown members that a response names.
-    public static let maximumUnknownMembers = 20
+    /// The maximum number of warnings in a response.
+    public static let maximumWarnings = 20
 
     public init() {}
 

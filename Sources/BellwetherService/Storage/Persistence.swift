@@ -84,6 +84,12 @@ public final class Persistence: Sendable {
     /// Called after each commit that added webhooks. Set once, before the first write.
     public func observeOutbox(_ observer: @escaping @Sendable () -> Void) { counts.observeOutbox(observer) }
 
+    /// A publish has added webhooks.
+    func notePublishedWebhooks() {
+        feed.journal.note(.webhooks)
+        counts.notifyOutbox()
+    }
+
     /// Completes queued work, refuses later work, and then closes the store. A completion must not call it.
     public func close() {
         guard writes.close() else { return }

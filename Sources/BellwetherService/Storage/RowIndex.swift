@@ -32,12 +32,8 @@ public enum RowIndex: Sendable {
     case dueWebhooks(exceptHosts: Set<String>)
     /// Webhooks that were given up, by the time of that.
     case deadWebhooks
-    /// Counts of an app whose keys begin with a text, which ends with U+001F, by key.
-    case counts(app: Identifier, prefix: String)
-    /// The consumers of an app, by name.
-    case consumers(app: Identifier)
-    /// The notes on an app's recipes, by slug.
-    case notes(app: Identifier)
+    /// The small rows of an app and kind, by key. With a prefix, which ends with U+001F: the rows whose keys begin with it.
+    case small(SmallRow.Kind, app: Identifier, prefix: String = "")
     /// All tokens, in no order.
     case tokens
     /// The revisions of a recipe, oldest first.

@@ -23,6 +23,10 @@ public enum RowName: Sendable, Hashable {
     /// The counts of a recipe's runs that are counted together, by the key of their cell (`ResultCell`). Another use is
     /// the note that a recipe has uncounted runs (`EarlierRuns`).
     case counts(app: Identifier, key: Identifier)
+    /// The sums of a recipe's clients that were exposed in one period, branch and day (`GoalCellKey`).
+    case cell(app: Identifier, key: Identifier)
+    /// The periods of a recipe with goals, and the guards that have fired.
+    case periods(app: Identifier, slug: Identifier)
     /// The ids of a respondent's runs, by the respondent's key.
     case runList(app: Identifier, respondent: Identifier)
     /// The fact that a client was identified with a user. It serves to find an erased user's clients.
@@ -155,6 +159,8 @@ public enum RowValue: Sendable, Hashable {
     case currentRun(Identifier?)
     case tally(Tally)
     case counts(ResultCounts)
+    case cell(GoalCell)
+    case periods(RecipePeriods)
     case runList(RunList)
     case alias
     case lease(Lease)
@@ -177,6 +183,8 @@ public enum RowValue: Sendable, Hashable {
         case .nothing, .currentRun(nil): true
         case .runList(let list): list.ids.isEmpty
         case .counts(let counts): counts.isEmpty
+        case .cell(let cell): cell.isEmpty
+        case .periods(let periods): periods.isEmpty
         case .note(let note): note.isEmpty
         default: false
         }

@@ -6,7 +6,7 @@ internal import Surveys
 /// A row that is one small JSON object. Stores keep all kinds of them in the same way, by kind, app and key.
 public struct SmallRow: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable {
-        case tally, counts, lease, alias, consumer, note, token
+        case tally, counts, cell, periods, lease, alias, consumer, note, token
         case runList = "runs"
     }
 
@@ -26,6 +26,8 @@ public struct SmallRow: Sendable, Hashable {
         switch name {
         case .tally(let app, let key): self.init(.tally, app, key)
         case .counts(let app, let key): self.init(.counts, app, key)
+        case .cell(let app, let key): self.init(.cell, app, key)
+        case .periods(let app, let slug): self.init(.periods, app, slug)
         case .runList(let app, let respondent): self.init(.runList, app, respondent)
         case .alias(let user, let clientID):
             self.init(.alias, user.app, "\(Self.aliases(of: user))\(clientID)", clientID: clientID)
@@ -45,6 +47,8 @@ public struct SmallRow: Sendable, Hashable {
         switch kind {
         case .tally: return .tally(app: app, key: key)
         case .counts: return .counts(app: app, key: key)
+        case .cell: return .cell(app: app, key: key)
+        case .periods: return .periods(app: app, slug: key)
         case .runList: return .runList(app: app, respondent: key)
         case .lease: return .lease(key)
         case .consumer: return .consumer(app: app, name: key)
@@ -62,6 +66,8 @@ public struct SmallRow: Sendable, Hashable {
         switch kind {
         case .tally: Tally(json).map { .tally($0) }
         case .counts: .counts(ResultCounts(json))
+        case .cell: GoalCell(json).map { .cell($0) }
+        case .periods: RecipePeriods(json).map { .periods($0) }
         case .lease: Lease(json).map { .lease($0) }
         case .alias: .alias
         case .runList: RunList(json).map { .runList($0) }
@@ -78,6 +84,8 @@ extension RowValue {
         switch self {
         case .tally(let tally): tally.json
         case .counts(let counts): counts.json
+        case .cell(let cell): cell.json
+        case .periods(let periods): periods.json
         case .lease(let lease): lease.json
         case .alias: [:]
         case .runList(let list): list.json

@@ -43,6 +43,8 @@ public struct StoredApp: Sendable {
     public var messages: [StoredMessage]
     /// The records of the app for readers of Remote Settings, tombstones included.
     public var records: [StoredRecord]
+    /// The periods of recipes with goals, by slug. They outlive their recipes.
+    public var periods: [Identifier: RecipePeriods] = [:]
 
     public init(
         name: Identifier, revision: UInt64 = 0, manifest: StoredDocument? = nil,
@@ -160,6 +162,10 @@ public enum CatalogChange: Sendable {
     /// Replaces the record of that collection, app and id.
     case record(app: Identifier, StoredRecord)
     case revision(app: Identifier, UInt64)
+    /// A period of a recipe's goals begins, or continues with another revision.
+    case periods(app: Identifier, slug: Identifier, RecipePeriods)
+    /// A guard pauses a recipe, which the next change of the recipe does: the facts for the audit, and the notices.
+    case pause(app: Identifier, slug: Identifier, facts: JSONObject, notices: [OutboxRow])
     case reply(IdempotencyClaim, StoredReply, at: Timestamp)
 }
 

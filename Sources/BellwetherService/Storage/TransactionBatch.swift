@@ -110,7 +110,7 @@ struct TransactionBatch {
         case .needs(let names): return .needs(names)
         case .done(var outcome):
             guard given.readUnnamed.isEmpty else { return .needs(given.readUnnamed) }
-            let counting = RunCounting(outcome.rows, given)
+            let counting = CommitCounting(outcome.rows, given)
             for name in counting.names where !given.isLoaded(name) {
                 guard let row = rows[name] else { return .needs(counting.names.filter { rows[$0] == nil }) }
                 given.enter(name, row.value)

@@ -155,6 +155,7 @@ struct TransactionWriter {
             feed.notify(records: commit.apps)
             feed.journal.note(written)
             feed.activity.note(written)
+            feed.notify(cells: written)
             return zip(groups, outcomes).map { ($0, .success($1)) }
         } catch {
             counts.addFailure()

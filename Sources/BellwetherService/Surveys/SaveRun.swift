@@ -298,6 +298,9 @@ public struct SaveRun: Action {
                 }
             }
         }
+        if saved.wasSubmitted, let goals = SubmissionGoals(run, by: request.ids.client, in: app, at: now) {
+            goals.count(in: &outcome.rows, respondent.rows)
+        }
         outcome.records = records(saved, isNew: found == nil).map { (app.name, $0) }
         return outcome
     }

@@ -61,7 +61,7 @@ private struct Erasure {
     private let person: Person
     private let store: any Store
     private(set) var rows: [RowWrite] = []
-    private var counting = RunCounting()
+    private var counting = CommitCounting()
     /// The slots of the erased runs, by the tally that counts them.
     private(set) var slots: [RowName: [Tally.Slot]] = [:]
     private var names: Set<RowName> = []
@@ -84,12 +84,19 @@ private struct Erasure {
             try delete(.answers(client))
         case .user(let user): try collectClients(of: user)
         }
+        let version = try store.versions(of: [person.rowName]).first ?? 0
+        if isWhole, version != 0, case .client(let client) = person {
+            // The version is read first: if the client changes meanwhile, the write is repeated.
+            counting.change(of: client, from: try? store.row(person.rowName)?.value, to: .nothing)
+        }
         try count()
         // Other writers compare this row, so it is deleted last.
-        if isWhole { try delete([person.rowName]) }
+        guard isWhole, version != 0 else { return }
+        rows.append(RowWrite(name: person.rowName, expected: version, value: .nothing))
     }
 
-    /// Releases the slots of the erased runs, and subtracts the runs from the counts of results, in the same write.
+    /// Releases the slots of the erased runs, and subtracts runs and client from the counts of results, in the same
+    /// write.
     private mutating func count() throws(StoreError) {
         for (name, slots) in slots {
             guard let row = try store.row(name), case .tally(var tally) = row.value else { continue }

@@ -16,7 +16,7 @@ extension Store {
             let row = RowName.consumer(app: app, name: name)
             let version = try versions(of: [row]).first ?? 0
             let bound = TelemetryConsumer.countBound
-            let others = try count(.consumers(app: app), limit: bound)
+            let others = try count(.small(.consumer, app: app), limit: bound)
             guard version != 0 || others < bound else { return (.tooMany, nil, []) }
             let number = cursor == .start ? log.expired : cursor.number
             let position = ConsumerPosition(number: number, updatedAt: origin.at)
@@ -36,7 +36,7 @@ extension Store {
                 positions = [(name, position)]
             }
         } else {
-            for row in try find(.consumers(app: app), limit: TelemetryConsumer.countBound) {
+            for row in try find(.small(.consumer, app: app), limit: TelemetryConsumer.countBound) {
                 guard case .consumer(_, let name) = row.name, case .consumer(let position) = try row.value.get() else {
                     continue
                 }
@@ -60,7 +60,7 @@ extension Store {
 
     /// The number up to which every consumer of an app has acknowledged; nil if there are no consumers.
     func acknowledged(of app: Identifier) throws(StoreError) -> Int64? {
-        try values(.consumers(app: app)) { if case .consumer(let position) = $0 { position.number } else { nil } }.min()
+        try values(.small(.consumer, app: app)) { if case .consumer(let position) = $0 { position.number } else { nil } }.min()
     }
 
     private func consumers(

@@ -171,14 +171,15 @@ import Testing
     }
 
     @Test mutating func behaviorCountsAndIsLoggedOnlyWhereAsked() {
-        let isCounted = journal.behaved("x", count: 2, at: nil, now: Sample.now)
+        let isCounted = journal.behaved(BehaviorEvent(name: "x", count: 2), at: nil)
         #expect(isCounted && names.isEmpty && journal.state.behavior.contains("x"))
-        journal.recordBehavior("x", count: 2)
+        journal.recordBehavior(BehaviorEvent(name: "x", count: 2))
         #expect(names == ["behavior.x"] && extras == [["count": 2]])
     }
 
     @Test mutating func behaviorOfTheFutureIsNotCounted() {
-        let isCounted = journal.behaved("x", count: 1, at: Sample.now.adding(seconds: 1), now: Sample.now)
+        let isCounted = journal.behaved(
+            BehaviorEvent(name: "x", count: 1), at: Sample.now.adding(seconds: 1))
         #expect(!isCounted && journal.state.behavior.isEmpty)
     }
 }

@@ -50,7 +50,7 @@ struct OfflineMessages {
 
     /// Something happened that triggers count.
     mutating func happened(_ event: Identifier, now: Timestamp) {
-        note(at: now) { _ = $0.behaved(event, count: 1, at: nil, now: now) }
+        note(at: now) { _ = $0.behaved(BehaviorEvent(name: event, count: 1), at: nil) }
     }
 
     private mutating func note(at now: Timestamp, _ change: (inout ClientJournal) -> Void) {

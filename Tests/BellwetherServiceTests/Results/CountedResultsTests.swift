@@ -308,7 +308,7 @@ extension CountingWorld {
         return differences
     }
 
-    /// Makes a fault: writes to the store without `RunCounting`.
+    /// Makes a fault: writes to the store without `CommitCounting`.
     mutating func commit(_ fault: CountedResultsTests.Fault) throws {
         let run = try #require(
             try runs("weekly").first { $0.counts != nil && $0.answers["stars"] != nil && !$0.isDevelopment })

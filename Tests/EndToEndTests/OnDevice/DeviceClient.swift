@@ -34,7 +34,7 @@ struct DeviceClient {
             note(at: now) { journal in
                 switch event {
                 case .behavior(let name, let count, let then):
-                    _ = journal.behaved(Identifier(name), count: count, at: then, now: now)
+                    _ = journal.behaved(BehaviorEvent(name: Identifier(name), count: count), at: then)
                 case .message(.displayed, let message): journal.displayed(message.facts)
                 case .message(.clicked, let message): journal.clicked(message.facts, actionUUID: nil)
                 case .message(.dismissed, let message): journal.dismissed(message.facts)

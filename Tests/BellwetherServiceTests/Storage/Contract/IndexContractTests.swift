@@ -46,7 +46,7 @@ import Testing
             .repliesOfRun(RunReference(app: "app", id: "r")), .runs(RunQuery(app: "app", limit: 1)),
             .deletedRuns(before: Self.now), .runsWithFile(FileName(app: "app", sha256: "x")),
             .webhooks(OutboxQuery(app: "app", limit: 1)), .webhooksAbout(.client(Self.device)),
-            .dueWebhooks(exceptHosts: []), .deadWebhooks, .consumers(app: "app"), .notes(app: "app"),
+            .dueWebhooks(exceptHosts: []), .deadWebhooks, .small(.consumer, app: "app"), .small(.note, app: "app"),
             .revisions(app: "app", slug: "s"),
         ] {
             #expect(try find(index, test.store).isEmpty, "\(index)")
@@ -64,10 +64,10 @@ import Testing
             (RowName.counts(app: "app", key: Identifier($0)), RowValue.counts(counts))
         }
         try write(rows + [(.counts(app: "other", key: "s\u{1F}"), .counts(counts))], to: test.store)
-        let found = try find(.counts(app: "app", prefix: "s\u{1F}"), test.store)
+        let found = try find(.small(.counts, app: "app", prefix: "s\u{1F}"), test.store)
         #expect(found == keys.map { .counts(app: "app", key: Identifier($0)) })
         try write([(.counts(app: "app", key: Identifier(keys[0])), .counts(ResultCounts()))], to: test.store)
-        #expect(try find(.counts(app: "app", prefix: "s\u{1F}"), test.store).count == 3)
+        #expect(try find(.small(.counts, app: "app", prefix: "s\u{1F}"), test.store).count == 3)
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -144,11 +144,11 @@ import Testing
         }
         #expect(try find(.currentRuns(app: "app", respondent: Identifier(key)), test.store) == expected)
         #expect(
-            try find(.consumers(app: "app"), test.store)
+            try find(.small(.consumer, app: "app"), test.store)
                 == Self.texts.map { .consumer(app: "app", name: Identifier($0)) })
-        #expect(try find(.notes(app: "app"), test.store) == Self.texts.map { .note(app: "app", slug: Identifier($0)) })
+        #expect(try find(.small(.note, app: "app"), test.store) == Self.texts.map { .note(app: "app", slug: Identifier($0)) })
         try write([(.note(app: "app", slug: Identifier(Self.texts[0])), .note(RecipeNote()))], to: test.store)
-        #expect(try find(.notes(app: "app"), test.store).count == Self.texts.count - 1)
+        #expect(try find(.small(.note, app: "app"), test.store).count == Self.texts.count - 1)
         #expect(try Set(find(.tokens, test.store)) == Set((1...3).map { .token(digest: [$0]) }))
     }
 

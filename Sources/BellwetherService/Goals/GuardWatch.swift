@@ -1,0 +1,77 @@
+internal import BellwetherAuthoring
+internal import BellwetherCore
+public import BellwetherJSON
+internal import Dispatch
+internal import Synchronization
+
+/// A recipe of one app.
+public struct RecipeReference: Sendable, Hashable {
+    public let app: Identifier
+    public let slug: Identifier
+
+    init(app: Identifier, slug: Identifier) { (self.app, self.slug) = (app, slug) }
+}
+
+/// Judges the guards of recipes whose cells this process has changed, and pauses a recipe whose guard fires
+/// (docs/reference/goals.md#guards).
+///
+/// Commits within a fifth of a second are judged together. If the process dies before it has judged, the next commit of
+/// any process does, or the next start.
+public final class GuardWatch: Sendable {
+    static let delayMilliseconds = 200
+
+    private let publisher: Publisher
+    private let store: Persistence
+    private let waiting = Mutex<Set<RecipeReference>>([])
+    private let queue = DispatchQueue(label: "bellwether.guards")
+
+    public init(_ publisher: Publisher, _ store: Persistence) {
+        (self.publisher, self.store) = (publisher, store)
+        store.feed.followCells { [weak self] in self?.note($0) }
+    }
+
+    /// Judges all recipes with guards.
+    public func start(_ apps: [AppSnapshot]) {
+        note(Set(apps.flatMap { app in app.recipes.keys.map { RecipeReference(app: app.name, slug: $0) } }))
+    }
+
+    private func note(_ recipes: Set<RecipeReference>) {
+        let guarded = recipes.filter { query($0)?.armed.isEmpty == false }
+        guard !guarded.isEmpty else { return }
+        let isFirst = waiting.withLock { waiting in
+            defer { waiting.formUnion(guarded) }
+            return waiting.isEmpty
+        }
+        guard isFirst else { return }
+        queue.asyncAfter(deadline: .now() + .milliseconds(Self.delayMilliseconds)) { [weak self] in self?.judge() }
+    }
+
+    private func judge() {
+        let recipes = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        for recipe in recipes { judge(recipe) }
+    }
+
+    private func query(_ recipe: RecipeReference) -> GoalQuery? {
+        publisher.app(recipe.app).map { app in
+            GoalQuery(recipe.slug, in: app, period: app.periodCount(of: recipe.slug))
+        }
+    }
+
+    private func judge(_ recipe: RecipeReference) {
+        guard let query = query(recipe), !query.armed.isEmpty else { return }
+        store.readGoals(query) { [publisher, store] result in
+            guard case .success(let results?) = result else { return }
+            let fired = results.firing(query.armed, at: publisher.clock.now())
+            guard !fired.isEmpty, let revision = query.app.recipes[recipe.slug]?.stored.served.revision else { return }
+            publisher.pause(recipe, revision: revision, fired) { isPaused in
+                guard isPaused, let first = fired.first else { return }
+                let detail = "goal \(first.bound.goal), branch \(first.firing.branch)"
+                store.feed.activity.note(Activity.Problem(.guardFired, of: .recipe(recipe.slug), detail), in: recipe.app)
+                store.notePublishedWebhooks()
+            }
+        }
+    }
+}

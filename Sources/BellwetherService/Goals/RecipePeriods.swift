@@ -1,0 +1,131 @@
+public import BellwetherBase
+internal import BellwetherCore
+public import BellwetherJSON
+
+/// The periods of a recipe, as they are stored (docs/reference/goals.md#periods). The row outlives the recipe, so that
+/// a later recipe of the slug continues the numbers.
+public struct RecipePeriods: Sendable, Hashable {
+    public struct Period: Sendable, Hashable {
+        public let since: Timestamp
+        /// The last revision of the period. All its revisions count the same.
+        public var revision: Int
+        /// The guards that have fired, each once.
+        public fileprivate(set) var fired: [FiredGuard] = []
+    }
+
+    /// The periods, oldest first. The first one has the number 1.
+    public private(set) var periods: [Period] = []
+
+    init() {}
+
+    public var isEmpty: Bool { periods.isEmpty }
+
+    mutating func begin(with revision: Int, at now: Timestamp) {
+        periods.append(Period(since: now, revision: revision))
+    }
+
+    mutating func continues(with revision: Int) { periods[periods.count - 1].revision = revision }
+
+    mutating func fire(_ guards: [FiredGuard]) { periods[periods.count - 1].fired += guards }
+
+    /// An owner puts the recipe live again: the guards that have fired are off. Returns false if nothing changes.
+    mutating func resume() -> Bool {
+        guard pausing != nil else { return false }
+        for period in periods.indices {
+            for index in periods[period].fired.indices { periods[period].fired[index].isOff = true }
+        }
+        return true
+    }
+
+    public var json: JSONObject {
+        [
+            "periods": .array(
+                periods.map { period in
+                    var json: JSONObject = [
+                        "since": .integer(period.since.milliseconds), "revision": .integer(Int64(period.revision)),
+                    ]
+                    if !period.fired.isEmpty { json["fired"] = .array(period.fired.map(\.json)) }
+                    return .object(json)
+                })
+        ]
+    }
+
+    /// Nil for an object of another form.
+    public init?(_ json: JSONObject) {
+        for value in json["periods"]?.array ?? [] {
+            guard let since = value.object?["since"]?.integer, let revision = value.object?["revision"]?.integer else {
+                return nil
+            }
+            var period = Period(since: Timestamp(milliseconds: since), revision: Int(clamping: revision))
+            period.fired = (value.object?["fired"]?.array ?? []).compactMap { FiredGuard($0) }
+            periods.append(period)
+        }
+    }
+}
+
+/// The periods of a recipe, with the goals of each.
+struct LoadedPeriods: Sendable {
+    private(set) var stored = RecipePeriods()
+    /// The periods whose goals can be read, oldest first.
+    private(set) var periods: [GoalPeriod] = []
+
+    init() {}
+
+    /// - Parameter revisions: the stored revisions of the recipe.
+    init(_ stored: RecipePeriods, _ revisions: [StoredDocument]) {
+        self.stored = stored
+        for (index, period) in stored.periods.enumerated() {
+            guard let text = revisions.first(where: { $0.revision == period.revision })?.text,
+                let document = try? JSONValue(parsing: text, limits: .kept),
+                let read = GoalPeriod(index + 1, since: period.since, document: document)
+            else { continue }
+            periods.append(read)
+        }
+    }
+
+    mutating func fire(_ guards: [FiredGuard]) { stored.fire(guards) }
+
+    mutating func resume() -> Bool { stored.resume() }
+
+    /// Begins a period with a recipe that comes into force, or continues the newest one. Returns false if nothing
+    /// changes.
+    ///
+    /// - Parameter former: the recipe that was in force; nil if there was none.
+    mutating func follow(_ recipe: Recipe, after former: Recipe?, at now: Timestamp) -> Bool {
+        guard recipe.goals != nil else { return false }
+        if let last = stored.periods.last, let former, !recipe.beginsPeriod(after: former) {
+            guard last.revision != recipe.revision else { return false }
+            stored.continues(with: recipe.revision)
+            periods.removeAll { $0.number == stored.periods.count }
+        } else {
+            stored.begin(with: recipe.revision, at: now)
+        }
+        let since = stored.periods.last?.since ?? now
+        if let period = GoalPeriod(stored.periods.count, since: since, document: recipe.document) {
+            periods.append(period)
+        }
+        return true
+    }
+}
+
+extension RowName {
+    /// The row of a cell of an app.
+    static func cell(app: Identifier, _ key: GoalCellKey) -> RowName {
+        .cell(app: app, key: "\(cells(of: key.slug, key.period))\(key.branch)\u{1F}\(key.day)")
+    }
+
+    /// The prefix of the keys of a period's cells. No slug and no branch has a control character.
+    static func cells(of slug: Identifier, _ period: Int) -> String { "\(slug)\u{1F}\(period)\u{1F}" }
+}
+
+extension Store {
+    /// The periods of an app's recipes, by slug.
+    func periods(in app: Identifier) throws(StoreError) -> [Identifier: RecipePeriods] {
+        var periods: [Identifier: RecipePeriods] = [:]
+        for row in try find(.small(.periods, app: app), limit: .max) {
+            guard case .periods(_, let slug) = row.name, case .periods(let stored) = try row.value.get() else { continue }
+            periods[slug] = stored
+        }
+        return periods
+    }
+}
