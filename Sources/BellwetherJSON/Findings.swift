@@ -119,6 +119,12 @@ public final class Findings {
         for finding in other.faults { fault(finding.moved(to: location(finding.pointer))) }
     }
 
+    /// Adds the findings of a part that a stored document may have with faults. Its faults become mistakes.
+    public func take(mistakes other: Findings) {
+        for finding in other.warnings { warn(finding, isMistake: other.mistakes.contains(finding)) }
+        for finding in other.faults { warn(finding, isMistake: true) }
+    }
+
     /// Ends the reading of a document. A misspelled key is then reported once, and not also as a missing key.
     ///
     /// - Parameter isStored: whether the document was published before. Otherwise its mistakes become faults.

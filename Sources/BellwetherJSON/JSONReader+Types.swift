@@ -27,6 +27,19 @@ extension JSONReader {
         return text
     }
 
+    /// Reads an absolute address of http or https.
+    package func webAddress() -> String? {
+        guard let text = string(length: 1...2_000) else { return nil }
+        let hasHost = ["http://", "https://"].contains { prefix in
+            text.lowercased().hasPrefix(prefix) && text.utf8.count > prefix.utf8.count
+        }
+        guard hasHost, text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
+            finding("url", "expected an address that begins with https:// or http://")
+            return nil
+        }
+        return text
+    }
+
     public func bool() -> Bool? { typed("a boolean", value.bool) }
 
     /// Reads a number, integer or float.

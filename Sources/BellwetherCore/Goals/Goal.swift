@@ -36,7 +36,7 @@ public struct Goal: Sendable, Hashable {
     public let days: Int64
     public let direction: Direction
     /// Whether the goal decides; the others explain.
-    public let isPrimary: Bool
+    public internal(set) var isPrimary: Bool
     /// Whether the counts before the exposure reduce the variance.
     public let usesCovariate: Bool
     public let plan: GoalPlan?

@@ -5,9 +5,11 @@ extension Manifest {
     static let keys: Set<Identifier> = [
         "app_name", "channel", "short_name", "deep_link_scheme", "default_locale", "dialect", "attributes", "surfaces",
         "privacy", "messaging", "features", "pacing", "app_id", "application_ids", "collections",
-        "theme", "web", "personas",
+        "theme", "web", "personas", "events",
     ]
     private static let maximumPersonas = 50
+    private static let maximumEvents = 1_000
+    private static let maximumProperties = 16
 
     /// Reads a manifest and reports every fault; nil if there was one.
     ///
@@ -23,6 +25,7 @@ extension Manifest {
         let surfaces = reader.required("surfaces").flatMap(readSurfaces)
         let dialect = reader.optional("dialect").map { $0.choice(Dialect.self) } ?? .ios
         let attributes = readAttributes(reader.optional("attributes"))
+        let events = reader.optional("events").map { readEvents($0.own) } ?? [:]
         let identity = readIdentity(reader)
         let privacy = reader.optional("privacy").flatMap(readPrivacy)
         let channel = reader.optional("channel")?.string(length: 1...100)
@@ -41,7 +44,7 @@ extension Manifest {
         }
         return Manifest(
             appName: appName, channel: channel, shortName: shortName ?? appName, deepLinkScheme: scheme,
-            defaultLocale: locale, dialect: dialect, attributes: attributes, surfaces: surfaces, privacy: privacy,
+            defaultLocale: locale, dialect: dialect, attributes: attributes, events: events, surfaces: surfaces, privacy: privacy,
             messaging: messaging, features: features, pacing: pacing, identity: identity, web: web, theme: theme,
             document: value, vocabulary: vocabulary,
             baseMessaging: JSONPatch.merge(
@@ -100,6 +103,34 @@ extension Manifest {
                 "\(name) of the SDK has the type \(own.rawValue): a client that sends it so is refused")
         }
         return types
+    }
+
+    /// An earlier version stored this member without reading it, so a stored manifest may have it with faults.
+    private static func readEvents(_ reader: JSONReader) -> [Identifier: [Identifier: AttributeType]] {
+        let events = reader.members() ?? []
+        if events.count > maximumEvents { reader.finding("length", "an app declares at most \(maximumEvents) events") }
+        var declared: [Identifier: [Identifier: AttributeType]] = [:]
+        for (event, description) in events.prefix(maximumEvents) {
+            guard description.object() != nil else { continue }
+            description.refuseUnknown(keys: ["properties"])
+            if event.isEmpty { description.finding("length", "the name of an event is not empty") }
+            let properties = description.optional("properties")
+            let members = properties?.members() ?? []
+            if members.count > maximumProperties {
+                properties?.finding("length", "an event has at most \(maximumProperties) properties")
+            }
+            var types: [Identifier: AttributeType] = [:]
+            for (name, type) in members.prefix(maximumProperties) {
+                guard let own = type.choice(AttributeType.self) else { continue }
+                if (1...64).contains(name.unicodeScalars.count) {
+                    types[Identifier(name)] = own
+                } else {
+                    type.finding("length", "the name of a property has 1 to 64 characters")
+                }
+            }
+            declared[Identifier(event)] = types
+        }
+        return declared
     }
 
     private static func readIdentity(_ reader: JSONReader) -> AppIdentity {

@@ -16,9 +16,12 @@ public struct MessagingReading {
         return variables.contains { object[$0] != nil } && !isList && !hasForeignList(object)
     }
 
-    /// Whether a member that the feature does not have is a list of objects, such as questions.
+    /// Whether a member that no recipe has is a list of objects, such as questions.
     static func hasForeignList(_ object: JSONObject) -> Bool {
-        object.contains { !variables.contains($0.key) && $0.value.array?.contains { $0.object != nil } == true }
+        object.contains { key, value in
+            !variables.contains(key) && !RecipeGoals.members.contains(key)
+                && value.array?.contains { $0.object != nil } == true
+        }
     }
 
     let vocabulary: MessagingVocabulary

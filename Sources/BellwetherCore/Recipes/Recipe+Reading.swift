@@ -12,6 +12,7 @@ extension Recipe {
         let reader = JSONReader(value, findings: findings)
         guard let object = reader.object() else { return nil }
         if let content = object["kind"]?.string.flatMap(ContentKind.init(rawValue:)) {
+            RecipeGoals.refuse(in: value, findings: findings)
             let repeats = reader.optional("repeat").flatMap { RepeatRule($0.own) }
             let kind = readContent(reader, slug: slug, manifest: manifest)
             return kind.map {
@@ -20,13 +21,16 @@ extension Recipe {
             }
         }
         let kind: Kind?
+        var goals: RecipeGoals?
         if isExperiment(object) {
+            goals = RecipeGoals(value, manifest: manifest, findings: findings)
             kind = Experiment.read(value, slug: slug, revision: revision, manifest: manifest, findings: findings)
                 .map(Kind.experiment)
         } else {
+            RecipeGoals.refuse(in: value, findings: findings)
             kind = readMessaging(reader, slug: slug, manifest: manifest).map(Kind.messaging)
         }
-        return kind.map { Recipe(slug: slug, revision: revision, kind: $0, document: value) }
+        return kind.map { Recipe(slug: slug, revision: revision, kind: $0, document: value, goals: goals) }
     }
 
     /// Whether the document has the shape of an experiment, which may be incomplete.
@@ -86,7 +90,7 @@ extension Recipe {
         }
         // The name is for the lists of owners.
         _ = reader.optional("userFacingName")?.string()
-        (messaging["slug"], messaging["userFacingName"]) = (nil, nil)
+        (messaging["slug"], messaging["userFacingName"], messaging["goals"]) = (nil, nil, nil)
         let reading = MessagingReading(
             vocabulary: manifest.vocabulary, extending: manifest.baseMessaging, slug: slug)
         let normal = reading.read(JSONReader(.object(messaging), findings: findings))

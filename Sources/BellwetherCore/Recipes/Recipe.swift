@@ -11,10 +11,12 @@ public struct Recipe: Sendable {
     public let content: ContentKind?
     /// When the same person may answer the content again; nil: never.
     public let repeats: RepeatRule?
+    /// The goals that clients are counted for; nil if the recipe declares none, or if they have a fault.
+    public var goals: RecipeGoals?
 
     init(
         slug: Identifier, revision: Int, kind: Kind, document: JSONValue, content: ContentKind? = nil,
-        repeats: RepeatRule? = nil
+        repeats: RepeatRule? = nil, goals: RecipeGoals? = nil
     ) {
         self.slug = slug
         self.revision = revision
@@ -22,6 +24,7 @@ public struct Recipe: Sendable {
         self.document = document
         self.content = content
         self.repeats = repeats
+        self.goals = goals
     }
 
     public enum Kind: Sendable {

@@ -115,18 +115,3 @@ public struct SurveyDefinition: Sendable {
         "link", "keep",
     ]
 }
-
-extension JSONReader {
-    /// Reads an absolute address of http or https.
-    func webAddress() -> String? {
-        guard let text = string(length: 1...2_000) else { return nil }
-        let hasHost = ["http://", "https://"].contains { prefix in
-            text.lowercased().hasPrefix(prefix) && text.utf8.count > prefix.utf8.count
-        }
-        guard hasHost, text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
-            finding("url", "expected an address that begins with https:// or http://")
-            return nil
-        }
-        return text
-    }
-}
