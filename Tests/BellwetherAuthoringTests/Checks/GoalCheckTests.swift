@@ -1,4 +1,5 @@
 import BellwetherAuthoring
+import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
 import Samples
