@@ -18,7 +18,9 @@ enum ValidateRoute {
         let value = try call.json()
         let findings = Findings()
         let slug = query.slug ?? value.object?["slug"]?.identifier ?? anySlug
-        var intake = app.intake(of: slug, call.services.publisher.secrets, now: call.arrived)
+        let publisher = call.services.publisher
+        var intake = app.intake(
+            of: slug, publisher.secrets, seenEvents: publisher.seenEvents(of: app.name), now: call.arrived)
         let stored = app.recipes[slug]?.stored
         // A repeated document is not published again, so its mistakes are not a reason to refuse it.
         intake.isStored = stored.flatMap { try? JSONValue(parsing: $0.document.text, limits: .kept) } == value

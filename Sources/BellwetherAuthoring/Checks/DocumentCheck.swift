@@ -48,6 +48,7 @@ public struct DocumentCheck {
             check.checkOptions(of: recipe, in: values)
             check.checkBuckets(of: experiment, at: document.pointer.appending("bucketConfig"))
             check.checkFeatures(of: recipe)
+            check.checkGoals(of: experiment, recipe.goals, document)
         }
     }
 

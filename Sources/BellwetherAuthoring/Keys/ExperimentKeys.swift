@@ -21,6 +21,9 @@ enum ExperimentKeys {
         !proposedEnrollment | number | | for analysis only | Proposed enrolment, in days
         proposedDuration | number/any | | for analysis only | Proposed duration, in days
         referenceBranch | name branches | | what the others are compared with | Reference branch
+        goals | [{goal}] | | what the experiment should change; at most 8 | Goals
+        guards | [{guard}] | | bounds of goals at which the recipe is paused; at most 8 | Guards
+        notify | {notify} | | the webhook that is called when a guard fires | Notifications
         """,
         stored: """
             id appId channels featureIds locales publishedDate localizations firefoxLabsOptIn isFirefoxLabsOptIn \
@@ -69,5 +72,60 @@ enum ExperimentKeys {
     /// Checked, and in no form.
     static let outcome = FormatObject("outcome", "slug | text | | the name\npriority | text | | its rank")
 
-    static let all = [experiment, buckets, branch, feature, outcome, MessageKeys.messaging] + MessageKeys.all
+    // MARK: Goals, whose readers report unknown keys
+
+    static let goals = [goal, goalEvent, plan, bound, notify]
+
+    private static let goal = FormatObject(
+        "goal",
+        """
+        !name | text | | 1 to 64 of `a-z 0-9 _ -`; no other goal of the recipe has it | Name
+        !event | text/{event of a message} | | the name of a behaviour event, or what the client does with a message of the experiment | Event
+        !counts | =converted sum | | `converted`: 1 if the event happened in the window, otherwise 0. `sum`: the sum over the events | Counts
+        property | text | | with `sum` of a behaviour event: a number of the manifest’s `events` whose values are added; none: the events are counted | Property
+        cap | number 1..1000000 | 1000 | with `sum`: the most that one client adds, a whole number | One client adds at most
+        within_days | number 1..90 | 14 | the window after the exposure, in days of 86,400 seconds | Days after the exposure
+        direction | =up down | up | which way is better | Better is
+        primary | flag | false | this goal decides, the others explain; if no goal is, the first is | It decides
+        plan | {plan} | | the assumptions of a size | Plan
+        # more
+        cuped | flag | true | the counts before the exposure reduce the variance | Use the counts before
+        """, check: .free)
+
+    private static let goalEvent = FormatObject(
+        "event of a message",
+        """
+        !message | =clicked dismissed answered | | answered: a microsurvey’s answer, or the submission of what the message presents | A message is
+        """, check: .free)
+
+    private static let plan = FormatObject(
+        "plan",
+        """
+        !mean | number 0.. | | the mean of one client without the effect, above 0; of `converted` the rate, below 1 | Mean of one client
+        !mde | number 0..10 | | the smallest relative effect that must be found, above 0 | Smallest effect
+        sd | number 0.. | | the standard deviation of one client, above 0: needed with `sum`, refused with `converted` | Standard deviation
+        power | number 0.5..0.99 | 0.8 | the probability to find the effect | Power
+        # more
+        correlation | number 0..0.99 | 0 | of the outcome with the counts before the exposure | Correlation
+        """, check: .free)
+
+    private static let bound = FormatObject(
+        "guard",
+        """
+        !goal | text | | the name of a goal of the recipe | Goal
+        worse_than | number 0..10 | | relative to the control: 0.2 is 20 % | Worse by a part of the control
+        worse_by | number 0.. | | a difference of means, in the unit of the goal; a guard has one of the two bounds | Worse by a difference
+        branch | name branches | | one branch, not the control; none: all others | Branch
+        """, check: .free)
+
+    private static let notify = FormatObject(
+        "notify",
+        """
+        !url | text | | it gets a notice when a guard fires
+        # more
+        secret_name | text | | a secret of the daemon’s settings signs what is sent | Name of the secret
+        """, check: .free)
+
+    static let all =
+        [experiment, buckets, branch, feature, outcome] + goals + [MessageKeys.messaging] + MessageKeys.all
 }

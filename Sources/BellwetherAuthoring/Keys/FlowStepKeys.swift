@@ -15,7 +15,7 @@ enum FlowStepKeys {
 
         """ + RecipeKeys.around,
         stored: """
-            slug id version status graph_layout created_at updated_at published_at | any
+            slug id version status graph_layout created_at updated_at published_at goals | any
             """,
         check: .recipe)
 

@@ -11,7 +11,8 @@ enum FormatReference {
             + section("Blocks", [FlowBlockKeys.common, FlowBlockKeys.answer] + FlowBlockKeys.types)
             + section("Fields", [FlowFieldKeys.common, FlowFieldKeys.choice] + FlowFieldKeys.types)
             + section("Styles, parts, chats and hooks", FlowPartKeys.all),
-        "http-api.md": tables(Array(ManifestKeys.all.prefix(9))),
+        "goals.md": tables(ExperimentKeys.goals),
+        "http-api.md": tables(Array(ManifestKeys.all.prefix(10))),
         "messaging.md": tables([MessageKeys.messaging] + MessageKeys.all),
         "surveys.md": section(
             "Questionnaires", Array(own(QuestionKeys.ofQuestionnaires)) + QuestionKeys.questionnaireTypes)

@@ -14,6 +14,7 @@ enum ManifestKeys {
         web | {web} | | what web pages may do
         theme | {theme} | | colours and font of the widget | Colours and font
         attributes | {*string number boolean object array} | | what clients may send, and expressions may read
+        events | {*{event of an app}} | | behaviour events whose properties goals may add | Events
         features | {*{feature of an app}} | | what recipes may change
         messaging | {messaging} | | messages and what they name
         pacing | {pacing of an app} | | limits over all messages
@@ -46,6 +47,12 @@ enum ManifestKeys {
         default | any | | the value without a recipe
         # more
         description | lines | | for people
+        """, check: .free)
+
+    private static let event = FormatObject(
+        "event of an app",
+        """
+        properties | {*string number boolean object array} | | the types of its properties, at most 16; goals add numbers
         """, check: .free)
 
     private static let pacing = FormatObject(
@@ -96,6 +103,6 @@ enum ManifestKeys {
 
     static let all =
         [
-            manifest, web, feature, variable, pacing, quietHours, cap, persona, privacy, RecipeKeys.theme,
+            manifest, web, feature, variable, event, pacing, quietHours, cap, persona, privacy, RecipeKeys.theme,
         ] + RecipeKeys.colors + [MessageKeys.messaging] + MessageKeys.all
 }

@@ -230,7 +230,7 @@ enum QuestionKeys {
     static let ofSurveys =
         [survey, submit, surveyQuestion, choice, rule, showIf, row, field, units, range] + RecipeKeys.all
 
-    private static let stored = "slug id"
+    private static let stored = "slug id goals"
 
     private static func variants(by key: String, _ types: [FormatObject]) -> FormatVariants {
         FormatVariants(by: key, .apart, types.map { FormatVariant(name: $0.name, own: $0, prefix: "question") })

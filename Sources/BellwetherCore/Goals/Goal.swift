@@ -112,6 +112,14 @@ public struct Goal: Sendable, Hashable {
     }
 }
 
+extension Goal {
+    /// Whether two goals of one name count the same.
+    package func counts(like other: Goal) -> Bool {
+        (name, event, counts) == (other.name, other.event, other.counts)
+            && (property, cap, days) == (other.property, other.cap, other.days)
+    }
+}
+
 /// The assumptions from which the number of clients of an experiment follows (docs/reference/goals.md#size).
 public struct GoalPlan: Sendable, Hashable {
     /// The mean of one client without the effect; of `converted` the rate.

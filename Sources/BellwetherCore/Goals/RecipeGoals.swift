@@ -35,6 +35,12 @@ public struct RecipeGoals: Sendable, Hashable {
         (self.goals, self.guards, self.notify) = (goals, guards, notify)
     }
 
+    /// Whether both count the same, whatever they make of it (docs/reference/goals.md#periods).
+    package func counts(like other: RecipeGoals?) -> Bool {
+        guard let other, goals.count == other.goals.count else { return false }
+        return goals.allSatisfy { goal in other.goals.contains { goal.counts(like: $0) } }
+    }
+
     /// Refuses the goals of a recipe that is no experiment.
     static func refuse(in document: JSONValue, findings: Findings) {
         let own = Findings()

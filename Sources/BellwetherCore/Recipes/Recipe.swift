@@ -47,6 +47,14 @@ public struct Recipe: Sendable {
         return PresentedContent(kind: content, isActive: isActive, revision: revision, repeats: repeats)
     }
 
+    /// The document without the members that clients do not get; nil if it has none of them.
+    package var documentForClients: JSONObject? {
+        guard let object = document.object, RecipeGoals.members.contains(where: { object[$0] != nil }) else {
+            return nil
+        }
+        return JSONObject(object.filter { !RecipeGoals.members.contains($0.key) })
+    }
+
     /// The branch of a bare messaging value.
     public static let rolloutBranch: Identifier = "rollout"
 

@@ -70,6 +70,7 @@ public enum DeliverMessages {
         _ poll: Poll, events: [ResolvedEvent]?, policy: EventPolicy, bytes: Int, in persistence: Persistence,
         _ completion: @escaping @Sendable (Result<Delivery, StoreError>) -> Void
     ) {
+        persistence.feed.seenEvents.note(events ?? [], in: poll.app.name, at: poll.query.now)
         let change = change(poll, events: events, policy: policy)
         persistence.submit(Transaction(change).keeping(bytes: bytes), completion)
     }

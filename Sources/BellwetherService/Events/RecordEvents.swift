@@ -21,6 +21,7 @@ public struct RecordEvents: Sendable {
         _ shares: [(client: ClientReference, events: [ResolvedEvent])], bytes: Int, in store: Persistence,
         _ completion: @escaping @Sendable (Result<[EventTally], StoreError>) -> Void
     ) {
+        store.feed.seenEvents.note(shares.lazy.flatMap(\.events), in: app.name, at: now)
         let changes = shares.map { change(client: $0.client, events: $0.events) }
         store.submit(Transaction(changes).keeping(bytes: bytes), completion)
     }

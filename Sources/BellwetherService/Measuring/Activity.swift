@@ -179,5 +179,5 @@ extension TelemetryRecord {
 }
 
 extension Timestamp {
-    fileprivate var hour: Int64 { milliseconds / 3_600_000 }
+    var hour: Int64 { milliseconds / 3_600_000 }
 }

@@ -47,9 +47,8 @@ public struct BundleText: Sendable {
         recipes.compactMap { recipe in
             guard let loaded = parts.recipes[recipe.slug] else { return nil }
             let document = loaded.stored.inForce ?? loaded.stored.document
-            return Entry(
-                slug: recipe.slug, document: document,
-                text: loaded.published?.publicText ?? document.text)
+            let open = loaded.published?.publicText ?? recipe.documentForClients.map { JSONValue.object($0).encoded }
+            return Entry(slug: recipe.slug, document: document, text: open ?? document.text)
         }
     }
 

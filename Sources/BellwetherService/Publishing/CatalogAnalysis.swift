@@ -1,4 +1,4 @@
-public import BellwetherAuthoring
+internal import BellwetherAuthoring
 public import BellwetherBase
 public import BellwetherCore
 public import BellwetherJSON
@@ -59,10 +59,14 @@ extension AppSnapshot {
     }
 
     /// The intake of a recipe as at a publish now, with the present checks.
-    public func intake(of slug: Identifier, _ secrets: WebhookSecrets?, now: Timestamp) -> RecipeIntake {
+    ///
+    /// - Parameter seenEvents: the names of the events that clients sent lately; nil if they are not known.
+    public func intake(
+        of slug: Identifier, _ secrets: WebhookSecrets?, seenEvents: Set<Identifier>? = nil, now: Timestamp
+    ) -> RecipeIntake {
         var intake = RecipeIntake(slug: slug, manifest: manifest, now: now)
-        (intake.state, intake.context) = (recipes[slug]?.stored.state, checkContext)
-        intake.inForce = recipes[slug]?.contentInForce
+        (intake.state, intake.context) = (recipes[slug]?.stored.state, checkContext(seenEvents))
+        (intake.inForce, intake.former) = (recipes[slug]?.contentInForce, recipes[slug]?.recipe)
         intake.secrets = secrets.map { RecipeSecrets($0, of: name, for: slug, beside: recipes) }
         return intake
     }
@@ -93,12 +97,15 @@ extension AppSnapshot {
 
 extension AppSnapshot {
     /// The context that a document of the app is checked against.
-    public var checkContext: CheckContext { CheckContext(strings: strings, live: compiledApp) }
+    fileprivate func checkContext(_ seenEvents: Set<Identifier>?) -> CheckContext {
+        CheckContext(strings: strings, live: compiledApp, seenEvents: seenEvents)
+    }
 }
 
 extension CatalogEditor {
     /// The context before the change, so that a PUT has the same findings as `validate`.
     func checkContext(of app: Identifier) -> CheckContext {
-        snapshots[app]?.checkContext ?? CheckContext(strings: StringTables(defaultLocale: "en", locales: [:]))
+        snapshots[app]?.checkContext(seenEvents?(app))
+            ?? CheckContext(strings: StringTables(defaultLocale: "en", locales: [:]))
     }
 }

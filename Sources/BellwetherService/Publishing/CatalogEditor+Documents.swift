@@ -68,7 +68,8 @@ extension CatalogEditor {
             let recipe = Recipe.read(
                 published.recipe.document, slug: slug, revision: published.recipe.revision, manifest: manifest,
                 findings: findings)
-            faults += findings.faults.map {
+            let lost = published.losesGoals(as: recipe) ? findings.warnings.filter(\.isAboutGoals) : []
+            faults += (findings.faults + lost).map {
                 Finding(pointer: $0.pointer, code: $0.code, message: "in recipe \(slug): \($0.message)")
             }
             if let recipe { result[slug] = LoadedRecipe(recipe: recipe, stored: published.stored) }
@@ -234,4 +235,15 @@ extension CatalogEditor {
         drafts[app]?[name] = nil
         if drafts[app]?.isEmpty == true { drafts[app] = nil }
     }
+}
+
+extension LoadedRecipe {
+    /// Whether goals that are declared could not be counted any more.
+    fileprivate func losesGoals(as next: Recipe?) -> Bool {
+        stored.state != .ended && recipe.goals != nil && next?.goals == nil
+    }
+}
+
+extension Finding {
+    fileprivate var isAboutGoals: Bool { RecipeGoals.members.contains { $0 == pointer.tokens.first } }
 }

@@ -33,6 +33,8 @@ struct CatalogEditor {
     private(set) var isStored = false
     /// The secrets that recipes may name; nil if the names are not checked.
     var secrets: WebhookSecrets?
+    /// The names of the events that clients of an app sent lately; nil if they are not known.
+    var seenEvents: ((Identifier) -> Set<Identifier>?)?
     /// The recipes that this edit has ended because their end has passed.
     private(set) var endedRecipes: [EndedRecipe] = []
     /// The apps whose messages have to be compiled again.
@@ -267,7 +269,7 @@ extension CatalogEditor {
         let revision = newest?.revision ?? 1
         var intake = RecipeIntake(slug: slug, manifest: manifest, now: now)
         (intake.revision, intake.state) = (revision, current?.stored.state)
-        intake.inForce = current?.contentInForce
+        (intake.inForce, intake.former) = (current?.contentInForce, current?.recipe)
         intake.isStored = isStored || incoming.isStored || document == nil
         let read = try read(incoming.text, intake, of: slug, in: app)
         guard let newest else { throw .notFound }
@@ -341,7 +343,7 @@ extension CatalogEditor {
         if state == .live {
             var intake = RecipeIntake(slug: slug, manifest: parts.manifest, now: now)
             (intake.revision, intake.state) = (stored.served.revision, current.stored.state)
-            (intake.inForce, intake.isStored) = (current.contentInForce, true)
+            (intake.inForce, intake.former, intake.isStored) = (current.contentInForce, current.recipe, true)
             let read = try read(stored.served.text, intake, of: slug, in: app)
             recipe = read.content
             warnings = read.warnings

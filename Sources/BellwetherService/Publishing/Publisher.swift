@@ -55,6 +55,7 @@ public final class Publisher: Sendable {
     private let broadcast = Mutex<Broadcast?>(nil)
     private let knownSecrets = Mutex<WebhookSecrets?>(nil)
     private let journal = Mutex<ChangeJournal?>(nil)
+    private let knownEvents = Mutex<SeenEvents?>(nil)
 
     public init(store: any Store, clock: Clock, logger: Logger, queue: BackgroundQueue = BackgroundQueue()) {
         self.store = store
@@ -69,8 +70,16 @@ public final class Publisher: Sendable {
     /// Sets the secrets for recipes that are published later.
     public func follow(_ secrets: WebhookSecrets) { knownSecrets.withLock { $0 = secrets } }
 
-    /// Sets the journal that receives each snapshot after all workers serve it.
-    func follow(_ journal: ChangeJournal) { self.journal.withLock { $0 = journal } }
+    /// Sets the journal that receives each snapshot after all workers serve it, and the events that goals may name.
+    func follow(_ journal: ChangeJournal, _ events: SeenEvents) {
+        self.journal.withLock { $0 = journal }
+        knownEvents.withLock { $0 = events }
+    }
+
+    /// The names of the behaviour events that clients of an app sent in the last 24 hours; nil if they are not known.
+    public func seenEvents(of app: Identifier) -> Set<Identifier>? {
+        knownEvents.withLock(\.self)?.names(in: app, at: clock.now())
+    }
 
     /// The app in the last published catalog. Event loops do not use it, because they have a snapshot.
     func app(_ name: Identifier) -> AppSnapshot? { state.withLock { $0.catalog.snapshots[name] } }
@@ -157,6 +166,7 @@ public final class Publisher: Sendable {
         if request.isTrial {
             var editor = CatalogEditor(state.withLock(\.catalog), source: .api, now: now)
             editor.secrets = secrets
+            editor.seenEvents = seenEvents
             return (try editor.apply(request), nil)
         }
         let edit = try edit(source: .api, by: request.author, at: now) { editor throws(PublishRefusal) in
@@ -191,6 +201,7 @@ public final class Publisher: Sendable {
             let (catalog, head) = state.withLock { ($0.catalog, $0.head) }
             var editor = CatalogEditor(catalog, source: source, now: now)
             editor.secrets = secrets
+            editor.seenEvents = seenEvents
             let value = try body(&editor)
             guard !editor.changes.isEmpty else { return Edit(value: value, editor: editor, hasChanged: false) }
             do throws(StoreError) {

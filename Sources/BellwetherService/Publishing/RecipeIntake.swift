@@ -18,6 +18,8 @@ public struct RecipeIntake {
     public var state: RecipeState?
     /// The content that is in force; nil if there is none. A document that replaces it is compared with it.
     public var inForce: (any PublishedContent)?
+    /// The recipe as it was before; nil if there was none, or if it is not known. Its goals are compared.
+    public var former: Recipe?
     /// Whether the document was published before. Then its mistakes do not refuse it.
     public var isStored = false
     /// The context that the recipe is checked against beyond its types; nil if it is only read.
@@ -68,6 +70,7 @@ public struct RecipeIntake {
             _ = JSONReader(document, findings: findings).own.optional("hosted")?.bool()
         } else {
             QuotaCheck.checkConditions(ofMessagesIn: document, findings: findings)
+            checkNotification(of: document, findings)
         }
         guard let recipe else { return nil }
         recipe.checkDates(at: now, findings: findings)
@@ -77,11 +80,29 @@ public struct RecipeIntake {
                 "recipe_ended", at: .root,
                 "recipe \"\(slug)\" has ended for good, and nothing of it is served: use another slug")
         }
+        checkGoals(of: recipe, findings)
         if var context {
             context.now = now
             DocumentCheck.check(recipe, under: manifest, in: context, findings: findings)
         }
         return recipe
+    }
+
+    /// A stored document of an earlier version may have any `notify`.
+    private func checkNotification(of document: JSONValue, _ findings: Findings) {
+        guard let object = document.object, Recipe.isExperiment(object) else { return }
+        let own = Findings()
+        secrets?.checkNotification(of: document, own)
+        findings.take(mistakes: own)
+    }
+
+    /// Warns of goals that do not count the clients who are enrolled already.
+    private func checkGoals(of recipe: Recipe, _ findings: Findings) {
+        guard let goals = recipe.goals, let former, let state, state != .draft, !goals.counts(like: former.goals)
+        else { return }
+        findings.warn(
+            "goals_running", at: JSONPointer(tokens: ["goals"]),
+            "the goals are new, and the recipe was live: clients that are enrolled already are not counted")
     }
 
     /// Warns of questions whose type or scale changes (docs/findings.md#questions).

@@ -1,3 +1,4 @@
+internal import BellwetherCore
 public import BellwetherJSON
 internal import Surveys
 
@@ -65,5 +66,5 @@ public struct RecipeSecrets {
 
 extension LoadedRecipe {
     /// The secret that signs its webhooks.
-    var signingSecret: String? { published?.signingSecret }
+    var signingSecret: String? { published?.signingSecret ?? recipe.goals?.notify?.secretName }
 }

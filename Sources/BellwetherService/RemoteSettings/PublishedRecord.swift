@@ -26,7 +26,7 @@ public struct PublishedRecord: Sendable {
     /// records. It is the document's own, otherwise the time at which its revision was published. A paused recipe has
     /// the only form that phones know for it: enrolled clients stay, and no other client enrolls.
     init(_ stored: StoredRecord, app: Identifier, showing recipe: LoadedRecipe) {
-        var members = recipe.recipe.document.object ?? [:]
+        var members = recipe.recipe.documentForClients ?? recipe.recipe.document.object ?? [:]
         members["id"] = .string(stored.id)
         members["last_modified"] = .integer(stored.lastModified)
         if members["schema"] == nil {

@@ -63,6 +63,8 @@ public final class ChangeFeed: Sendable {
     public let journal: ChangeJournal
     /// The activity of each app's recipes, for owners.
     public let activity: Activity
+    /// The behaviour events that clients sent lately.
+    let seenEvents = SeenEvents()
     private let shared: (any SharedHeads)?
     private let uptime: @Sendable () -> UInt64
     /// The time at which the last successful look began; 0 before the start, when no look is expected.
@@ -198,7 +200,7 @@ extension ChangeFeed {
             // The changes of other processes are not known in detail.
             if apps == nil { journal.note(.answers) }
         }
-        publisher.follow(journal)
+        publisher.follow(journal, seenEvents)
         followTallies { [publisher] in publisher.note($0, $1) }
         followHeads { [publisher] in publisher.catchUp(with: $0) }
         followHeads { [tokens] in tokens.catchUp(with: $0) }

@@ -112,6 +112,6 @@ public struct SurveyDefinition: Sendable {
     private static let serverKeys: Set<String> = [
         "kind", "slug", "notify", "predicates", "offer", "repeat", "strings", "hosted", "retention_days",
         "theme",
-        "link", "keep",
+        "link", "keep", "goals", "guards",
     ]
 }

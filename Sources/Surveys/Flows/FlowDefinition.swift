@@ -143,7 +143,7 @@ public struct FlowDefinition: Sendable {
 extension FlowDefinition {
     /// The whole recipe without hooks, their headers, and the parts for the daemon.
     public var publicDocument: JSONObject {
-        let open = JSONObject(document.filter { !["notify", "keep"].contains($0.key) })
+        let open = JSONObject(document.filter { !["notify", "keep", "goals", "guards"].contains($0.key) })
         return Self.withoutHooks(.object(open)).object ?? [:]
     }
 

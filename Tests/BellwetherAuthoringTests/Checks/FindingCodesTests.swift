@@ -14,7 +14,7 @@ import Testing
     private static let folders = [
         "BellwetherJSON", "BellwetherBase", "Surveys", "BellwetherAuthoring", "BellwetherCore/Manifest",
         "BellwetherCore/Messages",
-        "BellwetherCore/Features",
+        "BellwetherCore/Features", "BellwetherCore/Goals",
         "BellwetherCore/Pacing",
         "BellwetherCore/Recipes",
         "BellwetherCore/Experiments",

@@ -1,0 +1,44 @@
+internal import BellwetherBase
+internal import BellwetherJSON
+internal import Synchronization
+
+/// The names of the behaviour events that clients sent to this process in the last 24 hours, by app. A name that is no
+/// typing error was probably sent (docs/findings.md#goals).
+///
+/// The numbers of apps and names are bounded; later ones are left out.
+final class SeenEvents: Sendable {
+    static let maximumApps = 1_000
+    static let maximumNames = 2_000
+
+    /// The last hour in which each name was sent.
+    private let apps = Mutex<[Identifier: [Identifier: Int64]]>([:])
+
+    func note(_ events: some Sequence<ResolvedEvent>, in app: Identifier, at now: Timestamp) {
+        let names = events.compactMap { event in
+            if case .behavior(let name, _, _) = event.kind { name } else { nil }
+        }
+        guard !names.isEmpty else { return }
+        apps.withLock { apps in
+            guard apps[app] != nil || apps.count < Self.maximumApps else { return }
+            for name in names { apps[app, default: [:]].note(name, in: now.hour) }
+        }
+    }
+
+    func names(in app: Identifier, at now: Timestamp) -> Set<Identifier> {
+        let seen = apps.withLock { $0[app] } ?? [:]
+        return Set(seen.filter { $0.value.isRecent(in: now.hour) }.keys)
+    }
+}
+
+extension [Identifier: Int64] {
+    fileprivate mutating func note(_ name: Identifier, in hour: Int64) {
+        if self[name] == nil, count >= SeenEvents.maximumNames { self = filter { $0.value.isRecent(in: hour) } }
+        guard self[name] != nil || count < SeenEvents.maximumNames else { return }
+        self[name] = hour
+    }
+}
+
+extension Int64 {
+    /// Whether an hour is one of the 24 that end with another one.
+    fileprivate func isRecent(in hour: Int64) -> Bool { self > hour - Int64(HourlyCounts.hours) }
+}
