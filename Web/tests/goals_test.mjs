@@ -86,7 +86,10 @@ test("a sentence has the verdict, the unit, and the interval that holds at every
     "short: no difference shown yet. Share of clients: +5 points against plain, between -1 points and +11 points; " +
       "the interval holds however often you look.",
   );
-  assert.match(words.comparisonSentence(revenue, better, "plain"), /^short: better\. amount a client: \+50% against/);
+  assert.match(
+    words.comparisonSentence(revenue, better, "plain"),
+    /^short: better\. Sum of amount a client: \+50% against/,
+  );
 });
 
 test("a verdict is about the estimate with the counts before the exposure, if there is one", () => {
@@ -216,7 +219,7 @@ test("days are cumulated, and say at least where a count of a day is withheld", 
     ["2026-11-22", "short", "≥ 70", "≥ 12", "–"],
   ]);
   const series = words.exposedSeries(goal, "bought");
-  assert.deepEqual([series.values.length, series.lowest, series.highest], [3, 0, 100]);
+  assert.deepEqual([series.values.length, series.lowest, series.highest], [3, 0, 120]);
   assert.deepEqual(series.lines.map(({ name, points }) => [name, points.get("2026-11-22")?.at]), [
     ["plain", 100],
     ["short", 70],

@@ -75,6 +75,7 @@ export function planBar(information, { key, name, caption }) {
     plane.line([0, 24], [x(1), 24], "chart-axis");
     plane.rect(0, 16, x(information), 16, "chart-bar");
     plane.line([x(1), 12], [x(1), 36], "chart-error");
+    plane.text(0, 9, word, "is-strong");
     plane.text(x(1), 9, t("goals.plan.at"), "is-label", "end");
     return 40;
   };

@@ -21,7 +21,7 @@ export default {
   "goals.goal.primary": "{goal} (entscheidet)",
   "goals.unit.converted": "Anteil der Clients",
   "goals.unit.sum": "Ereignisse je Client",
-  "goals.unit.property": "{property} je Client",
+  "goals.unit.property": "Summe von {property} je Client",
   "goals.message.clicked": "einem Druck auf die Nachricht",
   "goals.message.dismissed": "einem Weglegen der Nachricht",
   "goals.message.answered": "einer Antwort auf die Nachricht",

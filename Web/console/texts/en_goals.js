@@ -20,7 +20,7 @@ export default {
   "goals.goal.primary": "{goal} (decides)",
   "goals.unit.converted": "Share of clients",
   "goals.unit.sum": "Events a client",
-  "goals.unit.property": "{property} a client",
+  "goals.unit.property": "Sum of {property} a client",
   "goals.message.clicked": "a press on the message",
   "goals.message.dismissed": "a dismissal of the message",
   "goals.message.answered": "an answer to the message",

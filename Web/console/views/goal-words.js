@@ -1,6 +1,7 @@
 // Goals of experiments in words and numbers (docs/reference/goals.md), without a page. A verdict is never more than the
 // daemon's: what is not shown may still be there.
 
+import { scaleOf } from "../charts/forest.js";
 import { list, number, quoted, t } from "../texts.js";
 
 /** At least one decimal, and three digits. */
@@ -211,13 +212,14 @@ export function exposedSeries(goal, title) {
     })),
   }));
   const most = Math.max(1, ...days.at(-1)?.branches.map(({ exposed }) => exposed) ?? []);
+  const highest = 2 * Math.ceil(scaleOf([{ low: 0, high: most / 2 }]).high);
   const values = days.map(({ day }) => day);
   return {
     id: goal.name,
     title,
     isScore: false,
     lowest: 0,
-    highest: 2 * Math.ceil(most / 2),
+    highest,
     values,
     lines,
     hidden: 0,

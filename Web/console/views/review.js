@@ -162,7 +162,8 @@ class ReviewPage {
         "div",
         { class: "stack" },
         content.preview,
-        h("section", {}, sectionHead(t("review.reach")), h("div", { class: "panel" }, this.reach), this.size),
+        h("section", {}, sectionHead(t("review.reach")), h("div", { class: "panel" }, this.reach)),
+        this.size,
         rivals(this.options),
         h(
           "section",
