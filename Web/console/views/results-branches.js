@@ -1,4 +1,5 @@
-// Branches side by side: the shares, and a check of the sizes. Only goals say whether branches differ (docs/console.md#results).
+// Branches side by side: the shares, and a check of the sizes. Only goals say whether branches differ
+// (docs/console.md#results).
 
 import { icon } from "../icons.js";
 import { sizes, wilson } from "../statistics.js";
