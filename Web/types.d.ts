@@ -41,7 +41,6 @@ declare namespace API {
     mean?: Estimate;
     nps?: Estimate;
     scale?: string;
-    difference?: { value: number; interval: Interval; reference: string };
   }
 
   interface MessageResults {
@@ -93,7 +92,77 @@ declare namespace API {
     questions?: QuestionResults[];
     branches: any[];
     steps: any[];
+    goals?: Goals | null;
     [key: string]: any;
+  }
+
+  interface Bounds {
+    low: number;
+    high: number;
+  }
+
+  interface GoalEstimate {
+    difference: number | null;
+    lift: number | null;
+    standard_error: number | null;
+    interval: Bounds | null;
+    lift_interval: Bounds | null;
+  }
+
+  interface GoalComparison extends GoalEstimate {
+    branch: string;
+    critical: number | null;
+    cuped: GoalEstimate & { theta: number; variance_reduction: number } | null;
+    verdict: "better" | "worse" | "no_difference_shown" | "too_little_data";
+  }
+
+  interface GoalCell {
+    branch: string;
+    exposed: Count;
+    converted: Count;
+    sum: number | null;
+  }
+
+  interface GoalBranch extends GoalCell {
+    ratio: number;
+    mean: number | null;
+    interval: Bounds | null;
+  }
+
+  interface Goal {
+    name: string;
+    event: string | { message: string };
+    counts: "converted" | "sum";
+    property: string | null;
+    cap: number | null;
+    within_days: number;
+    direction: "up" | "down";
+    primary: boolean;
+    plan: { mean: number; mde: number; plan_clients: number; information: number | null } | null;
+    branches: GoalBranch[];
+    comparisons: GoalComparison[];
+    days: { day: string; branches: GoalCell[] }[];
+  }
+
+  interface GoalGuard {
+    goal: string;
+    worse_than?: number | null;
+    worse_by?: number | null;
+    branch: string | null;
+    state: "armed" | "fired" | "off";
+    fired: GoalEstimate & { at: string; branch: string; exposed: Count } | null;
+  }
+
+  /** The goals of a recipe in one of its periods (docs/reference/goals.md#results). */
+  interface Goals {
+    period: number;
+    periods: number;
+    since: string;
+    control: string;
+    level: number;
+    sample_ratio: { statistic: number | null; p: number | null; warning: boolean };
+    goals: Goal[];
+    guards: GoalGuard[];
   }
 
   interface Blocker {
@@ -148,7 +217,12 @@ declare namespace API {
     selected: string | null;
     messages: ExplainedMessage[];
     enrollments: ExplainedEnrollment[];
-    not_served: { slug: string; reason: string; date: string | null }[];
+    not_served: {
+      slug: string;
+      reason: string;
+      date: string | null;
+      guard?: { goal: string; branch: string } | null;
+    }[];
     feature?: ExplainedFeature;
   }
 

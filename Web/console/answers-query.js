@@ -5,7 +5,7 @@ import { kindNamed, runOf } from "./kinds.js";
 
 /**
  * The parameters of the address: `from`, `to` (days in UTC), `branch` (`EXPERIMENT/BRANCH`), `locale`, `drafts=no`,
- * `data=development|all`, `attr.NAME`; results also have `by` and `lines` (a line for each of these); responses also have `status`, `q`, `question`.
+ * `data=development|all`, `attr.NAME`; results also have `by`, `lines` (a line for each of these) and `period` (of goals); responses also have `status`, `q`, `question`.
  */
 const shared = ["from", "to", "branch", "locale", "drafts", "data"];
 
@@ -29,6 +29,7 @@ export function resultsQuery(query, kind) {
   const { run, enrolls } = kindNamed(kind);
   if (!run) {
     take("locale");
+    take("period");
     if (enrolls) asked.set("enrollment", "true");
     return asked;
   }

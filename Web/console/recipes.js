@@ -14,6 +14,7 @@ import { t } from "./texts.js";
  *   keys: string[], branches: string[], presents: string[], hosted: boolean, malformed: boolean,
  *   not_served: {reason: string, date: string | null} | null, owner?: string | null, labels?: string[],
  *   archived?: boolean, sent_back?: {revision: number, comment: string, author: string, at: string} | null,
+ *   paused_by?: {kind: string, goal: string, branch: string, at: string} | null,
  *   warnings?: number, missing?: Record<string, number>}} Recipe
  */
 

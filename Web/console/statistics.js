@@ -66,26 +66,6 @@ export function nps(promoters, passives, detractors) {
 }
 
 /**
- * The first share minus the second, with the interval that follows from both Wilson intervals (Newcombe 1998).
- * @param {[number, number]} first a count and its total
- * @param {[number, number]} second
- * @returns {{value: number, interval: [number, number]} | null}
- */
-export function difference([count, total], [otherCount, otherTotal]) {
-  const [own, other] = [wilson(count, total), wilson(otherCount, otherTotal)];
-  if (!own || !other) return null;
-  const [share, otherShare] = [count / total, otherCount / otherTotal];
-  const value = share - otherShare;
-  return {
-    value,
-    interval: [
-      value - Math.hypot(share - own[0], other[1] - otherShare),
-      value + Math.hypot(own[1] - share, otherShare - other[0]),
-    ],
-  };
-}
-
-/**
  * Tests sizes against their planned ratios: the probability of such a deviation by chance (χ²).
  * @param {number[]} counts
  * @param {number[]} ratios

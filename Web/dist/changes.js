@@ -1,1 +1,1 @@
-import{a,b}from"./chunk2HAQD67N-2HAQD67N.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkC7HWRD45-C7HWRD45.js";export{b as changeLine,a as placeInWords};
+import{a,b}from"./chunkFAISFG54-FAISFG54.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkX5LS6TC4-X5LS6TC4.js";export{b as changeLine,a as placeInWords};

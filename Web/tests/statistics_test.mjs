@@ -1,9 +1,9 @@
 // Estimates agree with a reference (goal 37 of docs/console.md#goals). Shares: SciPy
-// (binomtest.proportion_ci(method="wilson")). Means and scores: the formula of Rocks (2016) in Python. Differences: the method with number 10 in Newcombe
-// (1998), with the first, second and last example of his table. Sizes: scipy.stats.chisquare.
+// (binomtest.proportion_ci(method="wilson")). Means and scores: the formula of Rocks (2016) in Python. Sizes:
+// scipy.stats.chisquare.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { difference, mean, nps, sizes, wilson } from "../console/statistics.js";
+import { mean, nps, sizes, wilson } from "../console/statistics.js";
 
 /** @param {number[]} got @param {number[]} wanted @param {string} what */
 function near(got, wanted, what) {
@@ -59,21 +59,6 @@ test("goal 37: net promoter scores and their intervals are those of a reference"
     near([estimate.value, ...estimate.interval], [value, low, high], `${promoters}, ${passives}, ${detractors}`);
   }
   assert.equal(nps(0, 0, 0), null);
-});
-
-test("goal 37: differences of two shares are those of a reference", () => {
-  for (
-    const [count, total, other, otherTotal, value, low, high] of [
-      [56, 70, 48, 80, 0.2, 0.052431, 0.333873],
-      [9, 10, 3, 10, 0.6, 0.170523, 0.809018],
-      [10, 10, 0, 20, 1, 0.679086, 1],
-      [5, 56, 0, 29, 0.089286, -0.038137, 0.19256],
-    ]
-  ) {
-    const estimate = difference([count, total], [other, otherTotal]);
-    near([estimate.value, ...estimate.interval], [value, low, high], `${count}/${total} and ${other}/${otherTotal}`);
-  }
-  assert.equal(difference([0, 0], [1, 2]), null);
 });
 
 test("goal 37: the test of sizes is that of a reference", () => {

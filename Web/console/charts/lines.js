@@ -2,14 +2,14 @@
 
 import { runsOf } from "../series.js";
 import { number } from "../texts.js";
-import { figure } from "./plane.js";
+import { figure, wide } from "./plane.js";
 
 /**
  * @typedef {import("./plane.js").Plane} Plane
  * @typedef {import("../series.js").Series} Series
  */
 
-const [high, inset, legend] = [140, 36, 18];
+const [high, legend] = [140, 18];
 /** The dashes of lines: each has its own, so that no colour is needed to tell them apart. */
 const dashes = ["", "7 4", "2 4", "12 4 2 4", "7 3 2 3 2 3", "1 6"];
 
@@ -25,10 +25,12 @@ export function lineChart(series, { key, name, table }) {
     const isOne = series.lines.length === 1;
     const top = isOne ? 8 : series.lines.length * legend + 8;
     const { lowest, highest, values } = series;
+    const marks = [lowest, (lowest + highest) / 2, highest];
+    const inset = Math.max(36, ...marks.map((value) => wide(number(value)) + 10));
     const step = (plane.width - inset) / values.length;
     const x = (/** @type {number} */ place) => inset + (place + 0.5) * step;
     const y = (/** @type {number} */ value) => top + (highest - value) / (highest - lowest) * high;
-    for (const value of [lowest, (lowest + highest) / 2, highest]) {
+    for (const value of marks) {
       plane.line([inset, y(value)], [plane.width, y(value)], "chart-base");
       plane.text(inset - 6, y(value) + 4, number(value), "", "end");
     }
@@ -50,7 +52,9 @@ export function lineChart(series, { key, name, table }) {
     const widest = Math.max(...values.map((value) => value.length)) * 7.5 + 12;
     const every = Math.max(1, Math.ceil(widest / step));
     values.forEach((value, place) => {
-      if (place % every === 0) plane.text(x(place), top + high + 18, value, "", "middle");
+      // The last one has room at the edge, too.
+      const at = Math.min(x(place), plane.width - widest / 2);
+      if (place % every === 0) plane.text(at, top + high + 18, value, "", "middle");
     });
     return top + high + 26;
   };

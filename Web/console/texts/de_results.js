@@ -105,24 +105,17 @@ export default {
   "results.outcome.active": "gehen weiter",
 
   "results.branches": "Zweige",
-  "results.branches.compare": "{branch} − {reference}",
   "results.branches.submitted": "Abgesendete der begonnenen",
   "results.branches.pressed": "Gedrückte der gezeigten",
   "results.branches.answered": "Beantwortete der gezeigten",
-  "results.branches.points": "{value} Punkte [{low} … {high}]",
-  "results.branches.name": "{branch} weniger {reference}: {value} Punkte, zwischen {low} und {high}",
-  "results.branches.clear": "unterscheidet sich",
-  "results.branches.open": "kann Zufall sein",
-  "results.branches.reference": "Verglichen mit",
   "results.branches.sizes": "{counts} Clients, geplant {ratios}: wie erwartet (p = {p}).",
   "results.branches.skewed": "Weniger Clients in {branch} als geplant: Die Ergebnisse können verzerrt sein (p {p}).",
   "results.branches.partial":
     "Das Log reicht nicht bis zur ersten Teilnahme zurück; es läuft {time}, und die Größen sind aus dieser Zeit.",
+  "results.branches.above": "Ob Zweige sich unterscheiden, steht oben bei den Zielen; das sind Zahlen.",
+  "results.branches.goals":
+    "Das sind Zahlen, die immer wieder angesehen werden: Sie sagen nicht, ob Zweige sich unterscheiden. Ziele des Experiments sagen es, mit Intervallen, die gelten, so oft man hinsieht.",
   "results.branches.none": "keiner",
-  "results.branches.control":
-    "{branch} ist der Vergleichszweig und zeigt nichts: Er hat keinen Anteil zum Vergleichen.",
-  "results.branches.mean": "{value} gegenüber {reference}",
-  "results.branches.mean.range": "{value} [{low} … {high}] gegenüber {reference}",
   "results.branches.enrollment": "Clients nach Zweig",
   "results.branches.funnel": "Was aus jedem Zweig wurde",
 

@@ -103,23 +103,17 @@ export default {
   "results.outcome.active": "go on",
 
   "results.branches": "Branches",
-  "results.branches.compare": "{branch} − {reference}",
   "results.branches.submitted": "Submitted of started",
   "results.branches.pressed": "Pressed of shown",
   "results.branches.answered": "Answered of shown",
-  "results.branches.points": "{value} points [{low} … {high}]",
-  "results.branches.name": "{branch} less {reference}: {value} points, between {low} and {high}",
-  "results.branches.clear": "differs",
-  "results.branches.open": "may be chance",
-  "results.branches.reference": "Compared with",
   "results.branches.sizes": "{counts} clients, planned {ratios}: as expected (p = {p}).",
   "results.branches.skewed": "Fewer clients in {branch} than planned: results may be skewed (p {p}).",
   "results.branches.partial":
     "The log does not reach back to the first enrollment; it has run {time}, and the sizes are of that time.",
+  "results.branches.above": "Whether branches differ is in the goals above; these are counts.",
+  "results.branches.goals":
+    "These are counts, looked at again and again, so they do not say whether branches differ. Goals of the experiment do, with intervals that hold however often you look.",
   "results.branches.none": "none",
-  "results.branches.control": "{branch} is the reference, and shows nothing: it has no share to compare with.",
-  "results.branches.mean": "{value} from {reference}",
-  "results.branches.mean.range": "{value} [{low} … {high}] from {reference}",
   "results.branches.enrollment": "Clients by branch",
   "results.branches.funnel": "What each branch came to",
 

@@ -13,6 +13,7 @@ export const languages = {
     conditions: () => import("./de_conditions.js"),
     editor: () => import("./de_editor.js"),
     explain: () => import("./de_explain.js"),
+    goals: () => import("./de_goals.js"),
     keys: () => import("./de_keys.js"),
     questions: () => import("./de_questions.js"),
     responses: () => import("./de_responses.js"),

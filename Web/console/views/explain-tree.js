@@ -297,12 +297,17 @@ function enrollmentGate({ gate, holds, values, error, blocked_by: blockers = [] 
 }
 
 /** @param {API.Explanation["not_served"][0]} one @param {Of} of */
-function unservedNode({ slug, reason, date }, of) {
+function unservedNode({ slug, reason, date, guard }, of) {
   const recipe = of.all.find((recipe) => recipe.slug === slug);
   const head = [
     h("a", { href: recipes.recipeLink(of.app, slug) }, recipe ? recipes.nameOf(recipe) : slug),
     " ",
-    h("span", { class: "muted" }, t(`state.${reason}`), date ? ` · ${exactly(new Date(date))}` : ""),
+    h(
+      "span",
+      { class: "muted" },
+      [t(`state.${reason}`), date && exactly(new Date(date)), guard && `${guard.goal}, ${guard.branch}`]
+        .filter(Boolean).join(" · "),
+    ),
   ];
   return node(false, head, []);
 }

@@ -173,6 +173,7 @@ class RecipePage {
       recipe.read_only && fromFile(app, slug),
       !can("publish") && note("lock", t("scope.look", { scope: session().scope })),
       recipe.sent_back && sentBackNote(recipe.sent_back),
+      recipe.paused_by && note("pause", t("recipe.guard", recipe.paused_by), time(recipe.paused_by.at)),
     ];
     this.notes.replaceChildren(...notes.filter((one) => one instanceof HTMLElement));
     if (this.name === "summary") this.content.replaceChildren(...summary(app, recipe, this.all, this.signal));

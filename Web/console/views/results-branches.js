@@ -1,8 +1,8 @@
-// A comparison of branches: the shares, the differences from the reference branch, and a check of the sizes.
+// Branches side by side: the shares, and a check of the sizes. Only goals say whether branches differ
+// (docs/console.md#results).
 
-import { differenceChart } from "../charts/interval.js";
 import { icon } from "../icons.js";
-import { difference, sizes, wilson } from "../statistics.js";
+import { sizes, wilson } from "../statistics.js";
 import { lasting, list, number, t } from "../texts.js";
 import { h } from "../../shared/dom.js";
 import { percent, range } from "./results-words.js";
@@ -21,13 +21,9 @@ const nameOf = (branch) => branch ?? t("results.branches.none");
 
 /**
  * @param {{experiment: string, kind: "submitted" | "answered" | "pressed", branches: Branch[], enrollment?: Enrollment,
- *   reference?: string | null, end?: (branch: string) => any}} of `reference` is the branch that the experiment names; `end` makes the action on a
- *   branch
+ *   hasGoals?: boolean, end?: (branch: string) => any}} of `end` makes the action on a branch
  */
-export function compared({ experiment, kind, branches, enrollment, reference: named, end }) {
-  const control = branches.find(({ branch, exposed }) => branch === named && exposed !== undefined);
-  const reference = branches.find(({ branch, exposed }) => branch === named && exposed === undefined) ??
-    branches.find(({ branch, exposed }) => branch !== null && exposed === undefined) ?? branches[0];
+export function sideBySide({ experiment, kind, branches, enrollment, hasGoals, end }) {
   const columns = {
     hasEnrolled: branches.some(({ enrolled }) => enrolled !== undefined),
     hasControl: branches.some(({ exposed }) => exposed !== undefined),
@@ -57,26 +53,23 @@ export function compared({ experiment, kind, branches, enrollment, reference: na
             "tr",
             {},
             head.map((text, place) => h("th", { scope: "col", class: place ? "end" : "" }, text)),
-            h("th", { scope: "col" }, t("results.branches.reference"), " ", h("bdi", {}, nameOf(reference.branch))),
             end && h("th", {}, h("span", { class: "hidden-text" }, t("list.actions"))),
           ),
         ),
-        h("tbody", {}, branches.map((branch) => row(branch, reference, columns, end))),
+        h("tbody", {}, branches.map((branch) => row(branch, columns, end))),
       ),
     ),
-    control && h("p", { class: "muted" }, t("results.branches.control", { branch: named })),
+    h("p", { class: "muted" }, t(hasGoals ? "results.branches.above" : "results.branches.goals")),
     enrollment && sizeLine(enrollment),
   );
 }
 
 /**
  * @param {Branch} own
- * @param {Branch} reference
  * @param {{hasEnrolled: boolean, hasControl: boolean}} columns
  * @param {((branch: string) => any) | undefined} end
  */
-function row(own, reference, { hasEnrolled, hasControl }, end) {
-  const { branch, total, count, enrolled, exposed } = own;
+function row({ branch, total, count, enrolled, exposed }, { hasEnrolled, hasControl }, end) {
   const word = (/** @type {number | null | undefined} */ count) =>
     count === undefined ? "–" : count === null ? t("results.withheld") : number(count);
   // A control shows nothing, so these counts cannot be.
@@ -93,31 +86,7 @@ function row(own, reference, { hasEnrolled, hasControl }, end) {
     h("td", { class: "end" }, value(total)),
     h("td", { class: "end" }, value(count)),
     h("td", { class: "end nowrap" }, share),
-    h("td", { class: "nowrap" }, own === reference ? null : differs(own, reference)),
     end && h("td", { class: "end" }, branch !== null && end(branch)),
-  );
-}
-
-/** @param {Branch} own @param {Branch} reference */
-function differs(own, reference) {
-  if (own.total === null || own.count === null || reference.total === null || reference.count === null) return "–";
-  const found = difference([own.count, own.total], [reference.count, reference.total]);
-  if (!found) return "–";
-  const points = (/** @type {number} */ value) =>
-    number(100 * value, { maximumFractionDigits: 0, signDisplay: "exceptZero" });
-  const values = { value: points(found.value), low: points(found.interval[0]), high: points(found.interval[1]) };
-  const isClear = found.interval[0] > 0 || found.interval[1] < 0;
-  const name = t("results.branches.name", {
-    branch: nameOf(own.branch),
-    reference: nameOf(reference.branch),
-    ...values,
-  });
-  return h(
-    "div",
-    { class: "difference" },
-    differenceChart(found.value, found.interval, name),
-    h("span", {}, t("results.branches.points", values)),
-    h("span", { class: isClear ? "" : "muted" }, t(isClear ? "results.branches.clear" : "results.branches.open")),
   );
 }
 

@@ -5,7 +5,7 @@ import { days } from "../charts/columns.js";
 import { wilson } from "../statistics.js";
 import { number, t } from "../texts.js";
 import { h } from "../../shared/dom.js";
-import { compared, sizeLine } from "./results-branches.js";
+import { sideBySide, sizeLine } from "./results-branches.js";
 import { funnel } from "./results-runs.js";
 import { countRow, countWords, decimal, panel, percent, shareHeads } from "./results-words.js";
 
@@ -90,7 +90,7 @@ function ofMessage(message, of) {
     ...(message.funnel.branches.some(({ branch }) => branch)
       ? [{
         key: `branches-${key}`,
-        data: [message.funnel.branches, message.branches, of.results.enrollment],
+        data: [message.funnel.branches, message.branches, of.results.enrollment, !!of.results.goals],
         build: () => branchBlock(message, of),
       }]
       : []),
@@ -206,21 +206,6 @@ function estimateLine({ mean, nps, scale }) {
   return null;
 }
 
-/** The difference of a branch's mean from another's. @param {API.Answers} line */
-function meanDifference({ branch, difference }) {
-  if (!difference) return null;
-  const word = (/** @type {number} */ value) => number(value, { maximumFractionDigits: 2, signDisplay: "exceptZero" });
-  const [low, high] = difference.interval ?? [];
-  const values = { branch, reference: difference.reference, value: word(difference.value) };
-  return h(
-    "p",
-    { class: "muted" },
-    low === undefined || high === undefined
-      ? t("results.branches.mean", values)
-      : t("results.branches.mean.range", { ...values, low: word(low), high: word(high) }),
-  );
-}
-
 /** @param {API.MessageResults} message @param {Of} of */
 function branchBlock(message, { results, winner }) {
   const enrolled = new Map(
@@ -238,12 +223,12 @@ function branchBlock(message, { results, winner }) {
       ...(line.is_control ? { exposed: line.exposed.clients } : {}),
     }));
   return panel(t("results.branches"), [
-    compared({
+    sideBySide({
       experiment: message.message,
       kind: message.is_microsurvey ? "answered" : "pressed",
       branches,
       enrollment: results.enrollment,
-      reference: results.reference_branch,
+      hasGoals: !!results.goals,
       end: winner,
     }),
     ...message.branches.filter((line) => line.mean || line.nps).map((line) =>
@@ -252,7 +237,6 @@ function branchBlock(message, { results, winner }) {
         { class: "branch-score" },
         h("h4", {}, h("bdi", {}, line.branch ?? t("results.branches.none"))),
         estimateLine(line),
-        meanDifference(line),
       )
     ),
   ], "wide");

@@ -7,7 +7,7 @@ import { spans } from "../series.js";
 import { wilson } from "../statistics.js";
 import { number, t } from "../texts.js";
 import { h } from "../../shared/dom.js";
-import { compared } from "./results-branches.js";
+import { sideBySide } from "./results-branches.js";
 import { questionBlock } from "./results-questions.js";
 import { stepsBlock, stopsBlock } from "./results-steps.js";
 import { countRow, duration, panel, percent, range } from "./results-words.js";
@@ -195,7 +195,7 @@ function branchesBlock(results, enrollments) {
     t("results.branches"),
     experiments.map((experiment) => {
       const branches = results.branches.filter((branch) => branch.experiment === experiment);
-      return compared({
+      return sideBySide({
         experiment: String(experiment),
         kind: "submitted",
         branches: branches.map((

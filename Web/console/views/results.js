@@ -13,11 +13,12 @@ import { most } from "../charts/lines.js";
 import * as recipes from "../recipes.js";
 import { spans } from "../series.js";
 import { can } from "../session.js";
-import { addTexts, t } from "../texts.js";
+import { addTexts, later, t } from "../texts.js";
 import resultTexts from "../texts/en_results.js";
 import { h } from "../../shared/dom.js";
 import { chips, choiceField, dataValues, draftValues, periodField } from "./answers-filters.js";
 import { exportResponses } from "./responses-export.js";
+import { resultsAround } from "./results-around.js";
 import { messageBlocks, messageSentence } from "./results-messages.js";
 import { runBlocks, runSentence } from "./results-runs.js";
 import { timeBlocks } from "./results-times.js";
@@ -169,10 +170,11 @@ class ResultsPage {
     ]);
     this.learn(results);
     const lines = await this.lines(results);
+    const goals = results.goals && await later(() => import("./goals.js"), "goals");
     if (own !== this.asked) return;
     this.blocks.removeAttribute("aria-busy");
     this.note.replaceChildren();
-    this.show(results, { ...more, lines });
+    this.show(results, { ...more, lines, goals });
   }
 
   /** What the results are grouped by, if the groups have an order. @private */
@@ -208,38 +210,13 @@ class ResultsPage {
     return found.length > 0 ? found : whole;
   }
 
-  /**
-   * Loads the results of messages that present the recipe: the clients that saw it, and the sizes of branches.
-   * @private
-   */
+  /** Loads what the results of runs are shown with. @private */
   async around() {
-    const { app, recipe, all, signal } = this.of;
-    const document = this.document ??= get(path("apps", app, "recipes", recipe.slug), { signal }).catch(() => ({}));
-    this.kept = (await document).keep ?? [];
-    const presenters = all.filter((other) => other.presents.includes(recipe.slug)).slice(0, 3);
-    const isNarrow = [...filtersOf(this.query)].some(([name]) => name !== "from" && name !== "to");
-    const asked = resultsQuery(new URLSearchParams(isNarrow ? [] : filtersOf(this.query)), "experiment");
-    const found = await Promise.all(
-      presenters.map(({ slug }) =>
-        get(`${path("apps", app, "results", slug)}?${asked}`, { signal }).catch(() => undefined)
-      ),
-    );
-    const known = found.filter(Boolean);
-    const funnels = known.flatMap(({ messages }) => messages).filter((
-      { is_microsurvey: asks, is_control: isControl },
-    ) => !asks && !isControl);
-    const isTold = presenters.length === 1 && funnels.length === 1 && !isNarrow;
-    const { steps = [] } = /** @type {Partial<API.Document>} */ (await document);
-    return {
-      titles: Object.fromEntries(
-        steps.map(({ id, title }) => [id, typeof title === "string" ? title : id]),
-      ),
-      presented: isTold ? funnels[0].funnel.all.shown.clients : null,
-      enrollments: known.filter(({ enrollment }) => enrollment).map(({ recipe, enrollment }) => ({
-        slug: recipe,
-        enrollment,
-      })),
-    };
+    const { app, recipe, signal } = this.of;
+    this.document ??= get(path("apps", app, "recipes", recipe.slug), { signal }).catch(() => ({}));
+    const document = await this.document;
+    this.kept = document.keep ?? [];
+    return resultsAround(this.of, this.query, document);
   }
 
   /** Stores the values of the filters. @private @param {any} results */
@@ -283,13 +260,12 @@ class ResultsPage {
   /** @private @param {any} results @param {any} more */
   show(results, more) {
     const { app, recipe, shell } = this.of;
-    const isNone = this.isRun ? (results.total_responses ?? results.total_runs) === 0 : messageSentence(results) === "";
-    const where = [...filtersOf(this.query)].length > 0 ? "filter" : "all";
-    this.sentence.textContent = isNone
-      ? t("results.none", { when: t(`results.none.${where}`) })
-      : this.isRun
+    const sentence = this.isRun
       ? runSentence(results)
-      : messageSentence(results);
+      : more.goals?.goalSentence(results.goals) ?? messageSentence(results);
+    const isNone = this.isRun ? (results.total_responses ?? results.total_runs) === 0 : sentence === "";
+    const where = [...filtersOf(this.query)].length > 0 ? "filter" : "all";
+    this.sentence.textContent = isNone ? t("results.none", { when: t(`results.none.${where}`) }) : sentence;
     const minimum = results.minimum_cell ?? 0;
     const isWithheld = minimum > 1 && JSON.stringify(results).includes('"withheld":true');
     this.note.replaceChildren(...[
@@ -304,12 +280,23 @@ class ResultsPage {
     };
     const of = { link, canRead: can("respond"), go: shell.go };
     this.put(
-      isNone && !results.enrollment
-        ? []
-        : this.isRun
-        ? this.runs(results, of, { minimum, more })
-        : messageBlocks(results, winnerButton(this.of)),
+      isNone && !results.enrollment ? [] : this.isRun ? this.runs(results, of, { minimum, more }) : [
+        ...more.goals?.goalBlocks(results.goals, this.goals(results, minimum)) ?? [],
+        ...messageBlocks(results, winnerButton(this.of)),
+      ],
     );
+  }
+
+  /** What the blocks of goals need. @private @param {API.Results} results @param {number} minimum @returns {import("./goals.js").Of} */
+  goals({ state }, minimum) {
+    const { app, recipe, shell } = this.of;
+    const now = { ...recipe, state };
+    const resume = () => void recipes.toggle(app, now).then(() => this.refresh());
+    return {
+      minimum,
+      choose: (period) => shell.replace({ period }),
+      resume: state === "paused" && recipes.isChangeable(now) ? resume : undefined,
+    };
   }
 
   /** The blocks of runs. Charts over time replace the bars of their groups. @private @param {API.Results} results @param {import("./results-runs.js").Of} of @param {{minimum: number, more: any}} around */

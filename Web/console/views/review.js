@@ -14,10 +14,10 @@ import { changeLine } from "../language/changes.js";
 import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
 import { can, refusal, session } from "../session.js";
-import { addTexts, t } from "../texts.js";
+import { addTexts, later, t } from "../texts.js";
 import questionTexts from "../texts/en_questions.js";
 import reviewTexts from "../texts/en_review.js";
-import { isRun } from "../kinds.js";
+import { isRun, kindNamed } from "../kinds.js";
 import { h, setAttribute, uniqueId } from "../../shared/dom.js";
 import { discard, sendBack } from "./review-actions.js";
 import { reviewContent } from "./review-content.js";
@@ -87,6 +87,7 @@ class ReviewPage {
     this.raw = h("section", {});
     this.checks = h("section", {});
     this.reach = h("p", { class: "empty" }, t("review.asking"));
+    this.size = h("div", { class: "panel", hidden: true });
     this.problem = h("div", { class: "notices" });
     this.staysPaused = options.recipe.state === "paused" && !needsApproval();
     /** The idempotency key of the publish, so that a repetition creates no second revision. */
@@ -133,7 +134,17 @@ class ReviewPage {
       recipe.sent_back && !earlier && sentBackNote(recipe.sent_back),
       this.isSomething ? this.body() : h("p", { class: "panel empty" }, t("review.nothing"), " ", this.editLink(app)),
     );
-    if (this.isSomething) void this.check();
+    if (!this.isSomething) return;
+    void this.check();
+    if (kindNamed(recipe.kind).enrolls) void this.sizes();
+  }
+
+  /** Adds the form of how many clients a goal takes. @private */
+  async sizes() {
+    const { app, signal } = this.options;
+    const { sizeForm } = await later(() => import("./size.js"), "goals");
+    this.size.replaceChildren(sizeForm(app, this.document.get("") ?? {}, signal));
+    this.size.hidden = false;
   }
 
   /** @private */
@@ -152,6 +163,7 @@ class ReviewPage {
         { class: "stack" },
         content.preview,
         h("section", {}, sectionHead(t("review.reach")), h("div", { class: "panel" }, this.reach)),
+        this.size,
         rivals(this.options),
         h(
           "section",
