@@ -10,7 +10,7 @@ import math
 import sys
 
 import numpy
-from scipy import stats
+from scipy import optimize, stats
 
 from command import ask, goal
 
@@ -154,11 +154,24 @@ def false_verdicts(random):
     assert imbalanced <= 0.02 * trials
 
 
+def expected(sized):
+    """The probability that the effect is found at one of the looks up to the plan. The program's own, `power_by_plan`,
+    is that of a look after each client. Between looks a sum goes unseen beyond its bound, as if the bound were higher
+    by 0.5826 standard deviations of a step (Siegmund)."""
+    drift = math.sqrt(1.2) * (ONE_LOOK + stats.norm.ppf(0.8))
+
+    def power(bound):
+        return stats.invgauss.cdf(1, 1 / (bound * drift), scale=bound ** 2)
+
+    bound = optimize.brentq(lambda bound: power(bound) - sized["power_by_plan"], 1, 5)
+    return power(bound + 0.5826 / math.sqrt(PLANNED))
+
+
 def effects_found(random):
     """Experiments whose effect is the plan's."""
-    row("with the effect of the plan: `better`", "trials", "by the plan", "by the last look",
+    row("with the effect of the plan: `better`", "trials", "expected by the plan", "by the plan", "by the last look",
         "mean clients, of the fixed sample")
-    row("---", "---", "---", "---", "---")
+    row("---", "---", "---", "---", "---", "---")
     rate = {"mean": 0.1, "mde": 0.1}
     for title, clients, plan, judged, trials in [
             ("with a plan", rates(0.1), rate, True, 2 * TRIALS),
@@ -170,11 +183,13 @@ def effects_found(random):
         sums = experiments(random, trials, n, clients, effect=plan["mde"])
         looks = firsts(answers(sums, "converted", plan if judged else None), better)
         length = (numpy.minimum(looks + 1, LOOKS) / LOOKS * n / sized["fixed_clients"]).mean()
-        row(title, trials, percent(looks, PLANNED), percent(looks), f"{length:.2f}")
-        # So few would be found by chance in one of a thousand runs, if it were 80 %.
+        power = 100 * float(expected(sized)) if judged else ""
+        row(title, trials, power, percent(looks, PLANNED), percent(looks), f"{length:.2f}")
+        # Chance alone fails one of a thousand runs.
         if judged:
-            found = int((looks < PLANNED).sum())
-            assert stats.binom.cdf(found, trials, 0.8) > 0.001, f"{title}: found in {found} of {trials}"
+            by_plan, by_end = int((looks < PLANNED).sum()), int((looks < LOOKS).sum())
+            assert stats.binomtest(by_plan, trials, power / 100).pvalue > 0.001, f"{title}: {by_plan} of {trials}"
+            assert stats.binomtest(by_end, trials, 0.8, "less").pvalue > 0.001, f"{title}: {by_end} of {trials}"
     print()
 
 
