@@ -28,6 +28,9 @@ static const unsigned char file_docs_coming_from_surveynative_md[] = {
 static const unsigned char file_docs_console_md[] = {
 #embed "../../docs/console.md"
 };
+static const unsigned char file_docs_did_it_work_md[] = {
+#embed "../../docs/did-it-work.md"
+};
 static const unsigned char file_docs_findings_md[] = {
 #embed "../../docs/findings.md"
 };
@@ -316,6 +319,9 @@ static const unsigned char file_Web_dist_docs_coming_from_surveynative_html[] = 
 static const unsigned char file_Web_dist_docs_console_html[] = {
 #embed "../../Web/dist/docs_console.html"
 };
+static const unsigned char file_Web_dist_docs_did_it_work_html[] = {
+#embed "../../Web/dist/docs_did-it-work.html"
+};
 static const unsigned char file_Web_dist_docs_findings_html[] = {
 #embed "../../Web/dist/docs_findings.html"
 };
@@ -411,6 +417,9 @@ static const unsigned char file_Web_dist_figures_js[] = {
 };
 static const unsigned char file_Web_dist_frame_js[] = {
 #embed "../../Web/dist/frame.js"
+};
+static const unsigned char file_Web_dist_goalband_svg[] = {
+#embed "../../Web/dist/goalband.svg"
 };
 static const unsigned char file_Web_dist_health_js[] = {
 #embed "../../Web/dist/health.js"
@@ -533,6 +542,7 @@ static const struct bellwether_embedded_file files[] = {
     {"docs/coming-from/posthog.md", file_docs_coming_from_posthog_md, sizeof file_docs_coming_from_posthog_md},
     {"docs/coming-from/surveynative.md", file_docs_coming_from_surveynative_md, sizeof file_docs_coming_from_surveynative_md},
     {"docs/console.md", file_docs_console_md, sizeof file_docs_console_md},
+    {"docs/did-it-work.md", file_docs_did_it_work_md, sizeof file_docs_did_it_work_md},
     {"docs/findings.md", file_docs_findings_md, sizeof file_docs_findings_md},
     {"docs/first-hour.md", file_docs_first_hour_md, sizeof file_docs_first_hour_md},
     {"docs/metrics.md", file_docs_metrics_md, sizeof file_docs_metrics_md},
@@ -629,6 +639,7 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/docs_coming-from_posthog.html", file_Web_dist_docs_coming_from_posthog_html, sizeof file_Web_dist_docs_coming_from_posthog_html},
     {"Web/dist/docs_coming-from_surveynative.html", file_Web_dist_docs_coming_from_surveynative_html, sizeof file_Web_dist_docs_coming_from_surveynative_html},
     {"Web/dist/docs_console.html", file_Web_dist_docs_console_html, sizeof file_Web_dist_docs_console_html},
+    {"Web/dist/docs_did-it-work.html", file_Web_dist_docs_did_it_work_html, sizeof file_Web_dist_docs_did_it_work_html},
     {"Web/dist/docs_findings.html", file_Web_dist_docs_findings_html, sizeof file_Web_dist_docs_findings_html},
     {"Web/dist/docs_first-hour.html", file_Web_dist_docs_first_hour_html, sizeof file_Web_dist_docs_first_hour_html},
     {"Web/dist/docs_metrics.html", file_Web_dist_docs_metrics_html, sizeof file_Web_dist_docs_metrics_html},
@@ -661,6 +672,7 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/fields.js", file_Web_dist_fields_js, sizeof file_Web_dist_fields_js},
     {"Web/dist/figures.js", file_Web_dist_figures_js, sizeof file_Web_dist_figures_js},
     {"Web/dist/frame.js", file_Web_dist_frame_js, sizeof file_Web_dist_frame_js},
+    {"Web/dist/goalband.svg", file_Web_dist_goalband_svg, sizeof file_Web_dist_goalband_svg},
     {"Web/dist/health.js", file_Web_dist_health_js, sizeof file_Web_dist_health_js},
     {"Web/dist/history.js", file_Web_dist_history_js, sizeof file_Web_dist_history_js},
     {"Web/dist/icons.js", file_Web_dist_icons_js, sizeof file_Web_dist_icons_js},
