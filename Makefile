@@ -13,7 +13,7 @@ LIBRARIES := libevent-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-c
 BENCH_PROGRAMS := .bench/evhttp_bare .bench/sqlite_ingest
 
 .PHONY: run test test-nodes test-cluster cluster golden build release release-files release-check lint man bench fuzz \
-    sanitize conformance tls-check test-browser web install-deps clean
+    sanitize conformance test-goals tls-check test-browser web install-deps clean
 
 # A debug build takes about half the time of a release build, and `make test` uses the same build
 # (docs/decisions/0001-run-builds-debug.md). For speed: make run CONFIGURATION=release
@@ -118,6 +118,12 @@ conformance: install-deps
 	$(SWIFT) build --product bellwether
 	Scripts/conformance $(CONFORMANCE)
 
+# Goals of experiments against references, and in simulated experiments: how often a verdict is wrong, how often an effect
+# is found (docs/did-it-work.md#what-was-measured).
+test-goals: install-deps
+	$(SWIFT) build --product bellwether
+	Scripts/conformance Conformance/goals/estimates_test.py Conformance/goals/looks_test.py
+
 # testssl.sh against the program (docs/reference/tls.md#protocol).
 tls-check: install-deps
 	$(SWIFT) build --product bellwether
@@ -162,4 +168,4 @@ install-deps:
 	@Scripts/install-deps $(LIBRARIES) curl
 
 clean:
-	rm -rf .build .bench .fuzz .conformance .conformance-mcp1 dist
+	rm -rf .build .bench .fuzz .conformance .conformance-goals .conformance-mcp1 dist
