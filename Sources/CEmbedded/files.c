@@ -145,86 +145,95 @@ static const unsigned char file_Web_dist_chat_js[] = {
 static const unsigned char file_Web_dist_chunk2H75FEYR_js[] = {
 #embed "../../Web/dist/chunk2H75FEYR.js"
 };
-static const unsigned char file_Web_dist_chunk2HAQD67N_js[] = {
-#embed "../../Web/dist/chunk2HAQD67N.js"
+static const unsigned char file_Web_dist_chunk7F77HPNA_js[] = {
+#embed "../../Web/dist/chunk7F77HPNA.js"
 };
-static const unsigned char file_Web_dist_chunk2JXMOMEF_js[] = {
-#embed "../../Web/dist/chunk2JXMOMEF.js"
+static const unsigned char file_Web_dist_chunk7H3UUDF5_js[] = {
+#embed "../../Web/dist/chunk7H3UUDF5.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
 };
-static const unsigned char file_Web_dist_chunk7ZC7T2ZN_js[] = {
-#embed "../../Web/dist/chunk7ZC7T2ZN.js"
-};
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
 };
-static const unsigned char file_Web_dist_chunkBUACRASU_js[] = {
-#embed "../../Web/dist/chunkBUACRASU.js"
-};
-static const unsigned char file_Web_dist_chunkC7HWRD45_js[] = {
-#embed "../../Web/dist/chunkC7HWRD45.js"
+static const unsigned char file_Web_dist_chunkBXNYTCZA_js[] = {
+#embed "../../Web/dist/chunkBXNYTCZA.js"
 };
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
 };
+static const unsigned char file_Web_dist_chunkDJCMGMVP_js[] = {
+#embed "../../Web/dist/chunkDJCMGMVP.js"
+};
 static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 #embed "../../Web/dist/chunkEMVATHFX.js"
 };
-static const unsigned char file_Web_dist_chunkEN4H6VQM_js[] = {
-#embed "../../Web/dist/chunkEN4H6VQM.js"
+static const unsigned char file_Web_dist_chunkFAISFG54_js[] = {
+#embed "../../Web/dist/chunkFAISFG54.js"
 };
-static const unsigned char file_Web_dist_chunkEOHXM24O_js[] = {
-#embed "../../Web/dist/chunkEOHXM24O.js"
+static const unsigned char file_Web_dist_chunkG7JZ7BMA_js[] = {
+#embed "../../Web/dist/chunkG7JZ7BMA.js"
 };
-static const unsigned char file_Web_dist_chunkGEXU3YG6_js[] = {
-#embed "../../Web/dist/chunkGEXU3YG6.js"
+static const unsigned char file_Web_dist_chunkIER3FRM7_js[] = {
+#embed "../../Web/dist/chunkIER3FRM7.js"
 };
-static const unsigned char file_Web_dist_chunkK73LANSC_js[] = {
-#embed "../../Web/dist/chunkK73LANSC.js"
+static const unsigned char file_Web_dist_chunkKHPR7J3O_js[] = {
+#embed "../../Web/dist/chunkKHPR7J3O.js"
 };
-static const unsigned char file_Web_dist_chunkN4HUXLYE_js[] = {
-#embed "../../Web/dist/chunkN4HUXLYE.js"
+static const unsigned char file_Web_dist_chunkMLFNLVFO_js[] = {
+#embed "../../Web/dist/chunkMLFNLVFO.js"
 };
-static const unsigned char file_Web_dist_chunkP2C2VCDQ_js[] = {
-#embed "../../Web/dist/chunkP2C2VCDQ.js"
+static const unsigned char file_Web_dist_chunkOSIZC7EO_js[] = {
+#embed "../../Web/dist/chunkOSIZC7EO.js"
 };
-static const unsigned char file_Web_dist_chunkPLL2SN6Q_js[] = {
-#embed "../../Web/dist/chunkPLL2SN6Q.js"
+static const unsigned char file_Web_dist_chunkP7YDUW3C_js[] = {
+#embed "../../Web/dist/chunkP7YDUW3C.js"
 };
 static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 #embed "../../Web/dist/chunkRFY5TV6D.js"
 };
-static const unsigned char file_Web_dist_chunkRS3ZY572_js[] = {
-#embed "../../Web/dist/chunkRS3ZY572.js"
+static const unsigned char file_Web_dist_chunkRQJQVYS5_js[] = {
+#embed "../../Web/dist/chunkRQJQVYS5.js"
 };
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkSFMXCEYL_js[] = {
-#embed "../../Web/dist/chunkSFMXCEYL.js"
+static const unsigned char file_Web_dist_chunkSDT34EEI_js[] = {
+#embed "../../Web/dist/chunkSDT34EEI.js"
 };
-static const unsigned char file_Web_dist_chunkTMO5FZDA_js[] = {
-#embed "../../Web/dist/chunkTMO5FZDA.js"
+static const unsigned char file_Web_dist_chunkSQ3AH2LW_js[] = {
+#embed "../../Web/dist/chunkSQ3AH2LW.js"
 };
-static const unsigned char file_Web_dist_chunkVXPSFIHS_js[] = {
-#embed "../../Web/dist/chunkVXPSFIHS.js"
+static const unsigned char file_Web_dist_chunkSRKACSTY_js[] = {
+#embed "../../Web/dist/chunkSRKACSTY.js"
 };
-static const unsigned char file_Web_dist_chunkWCBOAADB_js[] = {
-#embed "../../Web/dist/chunkWCBOAADB.js"
+static const unsigned char file_Web_dist_chunkTPNM4PGE_js[] = {
+#embed "../../Web/dist/chunkTPNM4PGE.js"
+};
+static const unsigned char file_Web_dist_chunkUB2ZECVG_js[] = {
+#embed "../../Web/dist/chunkUB2ZECVG.js"
+};
+static const unsigned char file_Web_dist_chunkUND7LICG_js[] = {
+#embed "../../Web/dist/chunkUND7LICG.js"
+};
+static const unsigned char file_Web_dist_chunkUS4FBDCS_js[] = {
+#embed "../../Web/dist/chunkUS4FBDCS.js"
+};
+static const unsigned char file_Web_dist_chunkVRE3J5Z7_js[] = {
+#embed "../../Web/dist/chunkVRE3J5Z7.js"
+};
+static const unsigned char file_Web_dist_chunkX5LS6TC4_js[] = {
+#embed "../../Web/dist/chunkX5LS6TC4.js"
 };
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
 };
-static const unsigned char file_Web_dist_chunkXIDAFAIZ_js[] = {
-#embed "../../Web/dist/chunkXIDAFAIZ.js"
-};
 static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 #embed "../../Web/dist/chunkYPS7M5SN.js"
 };
-static const unsigned char file_Web_dist_chunkYYAC4REZ_js[] = {
-#embed "../../Web/dist/chunkYYAC4REZ.js"
+static const unsigned char file_Web_dist_chunkZOZT23EC_js[] = {
+#embed "../../Web/dist/chunkZOZT23EC.js"
 };
 static const unsigned char file_Web_dist_code_js[] = {
 #embed "../../Web/dist/code.js"
@@ -255,6 +264,9 @@ static const unsigned char file_Web_dist_de_editor_js[] = {
 };
 static const unsigned char file_Web_dist_de_explain_js[] = {
 #embed "../../Web/dist/de_explain.js"
+};
+static const unsigned char file_Web_dist_de_goals_js[] = {
+#embed "../../Web/dist/de_goals.js"
 };
 static const unsigned char file_Web_dist_de_keys_js[] = {
 #embed "../../Web/dist/de_keys.js"
@@ -421,6 +433,9 @@ static const unsigned char file_Web_dist_frame_js[] = {
 static const unsigned char file_Web_dist_goalband_svg[] = {
 #embed "../../Web/dist/goalband.svg"
 };
+static const unsigned char file_Web_dist_goals_js[] = {
+#embed "../../Web/dist/goals.js"
+};
 static const unsigned char file_Web_dist_health_js[] = {
 #embed "../../Web/dist/health.js"
 };
@@ -483,6 +498,9 @@ static const unsigned char file_Web_dist_severalnodes_svg[] = {
 };
 static const unsigned char file_Web_dist_sheet_js[] = {
 #embed "../../Web/dist/sheet.js"
+};
+static const unsigned char file_Web_dist_size_js[] = {
+#embed "../../Web/dist/size.js"
 };
 static const unsigned char file_Web_dist_steps_js[] = {
 #embed "../../Web/dist/steps.js"
@@ -581,33 +599,36 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
     {"Web/dist/chunk2H75FEYR.js", file_Web_dist_chunk2H75FEYR_js, sizeof file_Web_dist_chunk2H75FEYR_js},
-    {"Web/dist/chunk2HAQD67N.js", file_Web_dist_chunk2HAQD67N_js, sizeof file_Web_dist_chunk2HAQD67N_js},
-    {"Web/dist/chunk2JXMOMEF.js", file_Web_dist_chunk2JXMOMEF_js, sizeof file_Web_dist_chunk2JXMOMEF_js},
+    {"Web/dist/chunk7F77HPNA.js", file_Web_dist_chunk7F77HPNA_js, sizeof file_Web_dist_chunk7F77HPNA_js},
+    {"Web/dist/chunk7H3UUDF5.js", file_Web_dist_chunk7H3UUDF5_js, sizeof file_Web_dist_chunk7H3UUDF5_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
-    {"Web/dist/chunk7ZC7T2ZN.js", file_Web_dist_chunk7ZC7T2ZN_js, sizeof file_Web_dist_chunk7ZC7T2ZN_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
-    {"Web/dist/chunkBUACRASU.js", file_Web_dist_chunkBUACRASU_js, sizeof file_Web_dist_chunkBUACRASU_js},
-    {"Web/dist/chunkC7HWRD45.js", file_Web_dist_chunkC7HWRD45_js, sizeof file_Web_dist_chunkC7HWRD45_js},
+    {"Web/dist/chunkBXNYTCZA.js", file_Web_dist_chunkBXNYTCZA_js, sizeof file_Web_dist_chunkBXNYTCZA_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
+    {"Web/dist/chunkDJCMGMVP.js", file_Web_dist_chunkDJCMGMVP_js, sizeof file_Web_dist_chunkDJCMGMVP_js},
     {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
-    {"Web/dist/chunkEN4H6VQM.js", file_Web_dist_chunkEN4H6VQM_js, sizeof file_Web_dist_chunkEN4H6VQM_js},
-    {"Web/dist/chunkEOHXM24O.js", file_Web_dist_chunkEOHXM24O_js, sizeof file_Web_dist_chunkEOHXM24O_js},
-    {"Web/dist/chunkGEXU3YG6.js", file_Web_dist_chunkGEXU3YG6_js, sizeof file_Web_dist_chunkGEXU3YG6_js},
-    {"Web/dist/chunkK73LANSC.js", file_Web_dist_chunkK73LANSC_js, sizeof file_Web_dist_chunkK73LANSC_js},
-    {"Web/dist/chunkN4HUXLYE.js", file_Web_dist_chunkN4HUXLYE_js, sizeof file_Web_dist_chunkN4HUXLYE_js},
-    {"Web/dist/chunkP2C2VCDQ.js", file_Web_dist_chunkP2C2VCDQ_js, sizeof file_Web_dist_chunkP2C2VCDQ_js},
-    {"Web/dist/chunkPLL2SN6Q.js", file_Web_dist_chunkPLL2SN6Q_js, sizeof file_Web_dist_chunkPLL2SN6Q_js},
+    {"Web/dist/chunkFAISFG54.js", file_Web_dist_chunkFAISFG54_js, sizeof file_Web_dist_chunkFAISFG54_js},
+    {"Web/dist/chunkG7JZ7BMA.js", file_Web_dist_chunkG7JZ7BMA_js, sizeof file_Web_dist_chunkG7JZ7BMA_js},
+    {"Web/dist/chunkIER3FRM7.js", file_Web_dist_chunkIER3FRM7_js, sizeof file_Web_dist_chunkIER3FRM7_js},
+    {"Web/dist/chunkKHPR7J3O.js", file_Web_dist_chunkKHPR7J3O_js, sizeof file_Web_dist_chunkKHPR7J3O_js},
+    {"Web/dist/chunkMLFNLVFO.js", file_Web_dist_chunkMLFNLVFO_js, sizeof file_Web_dist_chunkMLFNLVFO_js},
+    {"Web/dist/chunkOSIZC7EO.js", file_Web_dist_chunkOSIZC7EO_js, sizeof file_Web_dist_chunkOSIZC7EO_js},
+    {"Web/dist/chunkP7YDUW3C.js", file_Web_dist_chunkP7YDUW3C_js, sizeof file_Web_dist_chunkP7YDUW3C_js},
     {"Web/dist/chunkRFY5TV6D.js", file_Web_dist_chunkRFY5TV6D_js, sizeof file_Web_dist_chunkRFY5TV6D_js},
-    {"Web/dist/chunkRS3ZY572.js", file_Web_dist_chunkRS3ZY572_js, sizeof file_Web_dist_chunkRS3ZY572_js},
+    {"Web/dist/chunkRQJQVYS5.js", file_Web_dist_chunkRQJQVYS5_js, sizeof file_Web_dist_chunkRQJQVYS5_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkSFMXCEYL.js", file_Web_dist_chunkSFMXCEYL_js, sizeof file_Web_dist_chunkSFMXCEYL_js},
-    {"Web/dist/chunkTMO5FZDA.js", file_Web_dist_chunkTMO5FZDA_js, sizeof file_Web_dist_chunkTMO5FZDA_js},
-    {"Web/dist/chunkVXPSFIHS.js", file_Web_dist_chunkVXPSFIHS_js, sizeof file_Web_dist_chunkVXPSFIHS_js},
-    {"Web/dist/chunkWCBOAADB.js", file_Web_dist_chunkWCBOAADB_js, sizeof file_Web_dist_chunkWCBOAADB_js},
+    {"Web/dist/chunkSDT34EEI.js", file_Web_dist_chunkSDT34EEI_js, sizeof file_Web_dist_chunkSDT34EEI_js},
+    {"Web/dist/chunkSQ3AH2LW.js", file_Web_dist_chunkSQ3AH2LW_js, sizeof file_Web_dist_chunkSQ3AH2LW_js},
+    {"Web/dist/chunkSRKACSTY.js", file_Web_dist_chunkSRKACSTY_js, sizeof file_Web_dist_chunkSRKACSTY_js},
+    {"Web/dist/chunkTPNM4PGE.js", file_Web_dist_chunkTPNM4PGE_js, sizeof file_Web_dist_chunkTPNM4PGE_js},
+    {"Web/dist/chunkUB2ZECVG.js", file_Web_dist_chunkUB2ZECVG_js, sizeof file_Web_dist_chunkUB2ZECVG_js},
+    {"Web/dist/chunkUND7LICG.js", file_Web_dist_chunkUND7LICG_js, sizeof file_Web_dist_chunkUND7LICG_js},
+    {"Web/dist/chunkUS4FBDCS.js", file_Web_dist_chunkUS4FBDCS_js, sizeof file_Web_dist_chunkUS4FBDCS_js},
+    {"Web/dist/chunkVRE3J5Z7.js", file_Web_dist_chunkVRE3J5Z7_js, sizeof file_Web_dist_chunkVRE3J5Z7_js},
+    {"Web/dist/chunkX5LS6TC4.js", file_Web_dist_chunkX5LS6TC4_js, sizeof file_Web_dist_chunkX5LS6TC4_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
-    {"Web/dist/chunkXIDAFAIZ.js", file_Web_dist_chunkXIDAFAIZ_js, sizeof file_Web_dist_chunkXIDAFAIZ_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
-    {"Web/dist/chunkYYAC4REZ.js", file_Web_dist_chunkYYAC4REZ_js, sizeof file_Web_dist_chunkYYAC4REZ_js},
+    {"Web/dist/chunkZOZT23EC.js", file_Web_dist_chunkZOZT23EC_js, sizeof file_Web_dist_chunkZOZT23EC_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},
     {"Web/dist/console.css", file_Web_dist_console_css, sizeof file_Web_dist_console_css},
     {"Web/dist/console.js", file_Web_dist_console_js, sizeof file_Web_dist_console_js},
@@ -618,6 +639,7 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/de_conditions.js", file_Web_dist_de_conditions_js, sizeof file_Web_dist_de_conditions_js},
     {"Web/dist/de_editor.js", file_Web_dist_de_editor_js, sizeof file_Web_dist_de_editor_js},
     {"Web/dist/de_explain.js", file_Web_dist_de_explain_js, sizeof file_Web_dist_de_explain_js},
+    {"Web/dist/de_goals.js", file_Web_dist_de_goals_js, sizeof file_Web_dist_de_goals_js},
     {"Web/dist/de_keys.js", file_Web_dist_de_keys_js, sizeof file_Web_dist_de_keys_js},
     {"Web/dist/de_questions.js", file_Web_dist_de_questions_js, sizeof file_Web_dist_de_questions_js},
     {"Web/dist/de_responses.js", file_Web_dist_de_responses_js, sizeof file_Web_dist_de_responses_js},
@@ -673,6 +695,7 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/figures.js", file_Web_dist_figures_js, sizeof file_Web_dist_figures_js},
     {"Web/dist/frame.js", file_Web_dist_frame_js, sizeof file_Web_dist_frame_js},
     {"Web/dist/goalband.svg", file_Web_dist_goalband_svg, sizeof file_Web_dist_goalband_svg},
+    {"Web/dist/goals.js", file_Web_dist_goals_js, sizeof file_Web_dist_goals_js},
     {"Web/dist/health.js", file_Web_dist_health_js, sizeof file_Web_dist_health_js},
     {"Web/dist/history.js", file_Web_dist_history_js, sizeof file_Web_dist_history_js},
     {"Web/dist/icons.js", file_Web_dist_icons_js, sizeof file_Web_dist_icons_js},
@@ -694,6 +717,7 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/sample.js", file_Web_dist_sample_js, sizeof file_Web_dist_sample_js},
     {"Web/dist/severalnodes.svg", file_Web_dist_severalnodes_svg, sizeof file_Web_dist_severalnodes_svg},
     {"Web/dist/sheet.js", file_Web_dist_sheet_js, sizeof file_Web_dist_sheet_js},
+    {"Web/dist/size.js", file_Web_dist_size_js, sizeof file_Web_dist_size_js},
     {"Web/dist/steps.js", file_Web_dist_steps_js, sizeof file_Web_dist_steps_js},
     {"Web/dist/summit.svg", file_Web_dist_summit_svg, sizeof file_Web_dist_summit_svg},
     {"Web/dist/texts.js", file_Web_dist_texts_js, sizeof file_Web_dist_texts_js},

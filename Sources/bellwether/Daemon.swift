@@ -104,7 +104,7 @@ struct Daemon {
         let dailyJobs = startDailyJobs()
         let backupTimer = backups.map(BackupTimer.init)
         verifyAudit()
-        let guards = GuardWatch(publisher, persistence)
+        let guards = GuardWatch(publisher, persistence) { [current] in current.value.settings.minimumCell }
         guards.start(Array(current.value.snapshot.apps.values))
         try server.start()
         logger.info("started", metadata: ["store": "\(settings.store)", "workers": "\(settings.server.workers)"])

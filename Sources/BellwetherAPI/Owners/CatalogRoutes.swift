@@ -162,6 +162,12 @@ enum CatalogRoutes {
         return chosen
     }
 
+    /// The goal whose guard keeps a recipe paused.
+    private static func pausingGoal(of name: DocumentName, _ call: Call) -> Identifier? {
+        guard case .recipe(let slug) = name else { return nil }
+        return call.worker.snapshot.apps[call.parameter("app")]?.recipes[slug]?.pausedBy?.bound.goal
+    }
+
     /// A document in its author's form.
     private static func document(_ call: Call, _ name: DocumentName) throws(APIError) -> Handling {
         guard var version = call.worker.snapshot.version(of: name, in: call.parameter("app")) else {
@@ -174,9 +180,7 @@ enum CatalogRoutes {
                 var response = Response(200, body: .bytes(version.document.text))
                 response.add("Content-Type", "application/json")
                 response.add("Bellwether-Revision", String(version.document.revision))
-                if case .recipe(let slug) = name, let guarding = call.worker.snapshot.apps[call.parameter("app")]?.recipes[slug]?.pausedBy {
-                    response.add("Bellwether-Paused-By", JSONValue.object(guarding.pausedBy).text)
-                }
+                if let goal = pausingGoal(of: name, call) { response.add("Bellwether-Paused-By", "guard; goal=\(goal)") }
                 return response
             })
     }

@@ -23,7 +23,10 @@ enum ResultsRoutes {
     ) throws(APIError) -> Handling {
         if let recipe, let handling = try SurveyResultsRoute.handle(call, recipe, state: state) { return handling }
         let app = try call.app()
-        let (query, format, period) = try read(call, periods: app.periodCount(of: call.parameter("slug")))
+        // Another process may have begun a period that is not known here yet.
+        let isShared = call.services.persistence.feed.isShared
+        let periods = isShared ? Int.max : app.periodCount(of: call.parameter("slug"))
+        let (query, format, period) = try read(call, periods: periods)
         let slug = call.parameter("slug")
         guard let branch = query.branch, let recipe, !names(recipe.facts.branches, branch, of: slug) else {
             return try messages(call, query, period, format)
@@ -97,7 +100,7 @@ enum ResultsRoutes {
             case "period":
                 period = Int(item.value)
                 if !(1...max(1, periods)).contains(period ?? 0) {
-                    reader.fault("range", at: item.name, "the recipe has the periods 1 to \(max(1, periods))")
+                    reader.fault("range", at: item.name, "the recipe has no such period")
                 }
             case "from": query.from = reader.day(item)
             case "to": query.to = reader.day(item)

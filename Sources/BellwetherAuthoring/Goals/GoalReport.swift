@@ -53,12 +53,14 @@ public struct GoalReport: Sendable {
         }.map(\.branch)
     }
 
-    /// The numbers at which a guard fires; nil if it does not.
+    /// The numbers at which a guard fires; nil if it does not. Numbers that would reveal few clients are null.
     public func firing(of bound: GoalGuard, at now: Timestamp) -> GuardFiring? {
         guard let slug = fires(bound).first, let branch = branches.first(where: { $0.slug == slug }),
             let comparison = comparisons.first(where: { $0.branch == slug })?.comparison,
-            var numbers = (comparison.adjusted?.difference ?? comparison.plain)?.json
+            let difference = comparison.adjusted?.difference ?? comparison.plain
         else { return nil }
+        let hides = [slug, control].contains { name in branches.contains { $0.slug == name && isWithheld($0) } }
+        var numbers = hides ? GoalDifference.none : difference.json
         numbers["standard_error"] = nil
         return GuardFiring(at: now, branch: slug, numbers: numbers, exposed: branch.sums.n)
     }

@@ -24,15 +24,21 @@ public struct GoalResults: Sendable {
     /// The reports of the period's goals, in their order.
     public let reports: [GoalReport]
 
-    private let counted: [Counted]
+    /// The cells by day and branch.
+    private let cells: [Int64: [Identifier: GoalCell]]
 
     /// - Parameter minimum: the smallest count of clients above 0 that is shown.
     public init(
         _ period: GoalPeriod, of periods: Int, _ counted: [Counted], guards: [GuardStanding] = [], minimum: Int64
     ) {
-        (self.period, self.periods, self.counted, self.guards) = (period, periods, counted, guards)
+        (self.period, self.periods, self.guards) = (period, periods, guards)
         var totals: [Identifier: GoalCell] = [:]
-        for cell in counted { totals[cell.branch, default: GoalCell()].add(cell.cell) }
+        var cells: [Int64: [Identifier: GoalCell]] = [:]
+        for cell in counted {
+            totals[cell.branch, default: GoalCell()].add(cell.cell)
+            cells[cell.day, default: [:]][cell.branch] = cell.cell
+        }
+        self.cells = cells
         reports = period.goals.enumerated().map { position, goal in
             let branches = period.branches.map { branch in
                 let sums = totals[branch.slug]?.sums(of: position) ?? GoalSums()
@@ -67,11 +73,11 @@ public struct GoalResults: Sendable {
     }
 
     /// The days on which clients were exposed.
-    private var days: [Int64] { Set(counted.map(\.day)).sorted() }
+    private var days: [Int64] { cells.keys.sorted() }
 
     private func shown(_ day: Int64, in report: GoalReport, at position: Int) -> JSONValue {
         let branches = period.branches.map { branch in
-            let cell = counted.first { $0.day == day && $0.branch == branch.slug }?.cell
+            let cell = cells[day]?[branch.slug]
             return GoalReport.Branch(
                 slug: branch.slug, ratio: branch.ratio, sums: cell?.sums(of: position) ?? GoalSums())
         }

@@ -80,13 +80,18 @@ public struct ClientJournal {
     }
 
     public mutating func dismissed(_ message: MessageFacts) {
+        dismiss(message)
+        count(.dismissed, of: message)
+    }
+
+    /// Records a dismissal, also that of a survey that was answered.
+    private mutating func dismiss(_ message: MessageFacts) {
         if var entry = entry(of: message, isDisplay: false) {
             if entry.dismissals < .max { entry.dismissals += 1 }
             if message.isPresenting { entry.dismissedAt = max(entry.dismissedAt ?? at, at) }
             state.ledger[message.key] = entry
         }
         record("messaging", "dismissed", message, extra: message.telemetryExtra)
-        count(.dismissed, of: message)
     }
 
     /// Records a step on the survey's sheet. The sheet's close button closes the prompt too.
@@ -100,7 +105,7 @@ public struct ClientJournal {
     public mutating func answered(_ message: MessageFacts, _ response: SurveyResponse) {
         state.ledger[message.key].isAnswered = true
         count(.answered, of: message)
-        dismissed(message)
+        dismiss(message)
         record(
             "microsurvey", "submit_button_tapped", message,
             extra: [
@@ -247,12 +252,12 @@ extension ClientJournal {
         for change in evolved.changes where change.kind == .enrollment {
             guard let entry = goals[change.slug] else { continue }
             let status = evolved.enrollments.first { $0.slug == change.slug }?.status
-            guard case .enrolled(.qualified, let branch)? = status, entry.isInForce, let period = entry.periods.last else {
+            guard case .enrolled(.qualified, let branch)? = status, let period = entry.current else {
                 state.goals.unplace(change.slug)
                 continue
             }
             let (now, goals) = (now, goals)
-            state.goals.enroll(EnrolledBranch(slug: change.slug, branch: branch), period: period.number) { entry in
+            state.goals.enroll(EnrolledBranch(slug: change.slug, branch: branch), period: period) { entry in
                 goals.period(of: entry)?.isOver(entry, at: now) ?? (entry.exposedAt != nil)
             }
         }

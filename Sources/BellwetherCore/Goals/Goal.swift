@@ -113,7 +113,7 @@ public struct Goal: Sendable, Hashable {
 }
 
 extension Goal {
-    /// Whether two goals of one name count the same.
+    /// Whether two goals count the same, so that both can be counted together.
     package func counts(like other: Goal) -> Bool {
         (name, event, counts) == (other.name, other.event, other.counts)
             && (property, cap, days) == (other.property, other.cap, other.days)

@@ -58,12 +58,6 @@ extension Goal {
     func windowEnd(after exposure: Timestamp) -> Timestamp {
         exposure.adding(seconds: days * Timestamp.secondsPerDay)
     }
-
-    /// Whether the goal counts the same as another, so that both can be counted together.
-    func countsSame(as other: Goal) -> Bool {
-        name == other.name && event == other.event && counts == other.counts && property == other.property
-            && cap == other.cap && days == other.days
-    }
 }
 
 extension Recipe {
@@ -71,14 +65,18 @@ extension Recipe {
     /// (docs/reference/goals.md#periods).
     public func beginsPeriod(after earlier: Recipe) -> Bool {
         guard let goals, let experiment else { return false }
-        guard let counted = earlier.goals, let former = earlier.experiment else { return true }
-        let isSame = goals.goals.elementsEqual(counted.goals) { $0.countsSame(as: $1) }
-        return !isSame || !experiment.placesClients(as: former) || member("referenceBranch") != earlier.member("referenceBranch")
-            || member("targeting") != earlier.member("targeting")
+        guard let former = earlier.experiment else { return true }
+        return !goals.counts(like: earlier.goals) || !experiment.placesClients(as: former)
+            || control(of: experiment) != earlier.control(of: former) || targeting != earlier.targeting
     }
 
-    private func member(_ name: Identifier) -> JSONValue? {
-        let value = document.object?[name]
+    private func control(of experiment: Experiment) -> Identifier? {
+        let reference = document.object?["referenceBranch"]?.identifier
+        return experiment.branches.first { $0.slug == reference }?.slug ?? experiment.branches.first?.slug
+    }
+
+    private var targeting: JSONValue? {
+        let value = document.object?["targeting"]
         return value == .null ? nil : value
     }
 }
@@ -97,27 +95,39 @@ extension Experiment {
 public struct GoalTable: Sendable {
     /// The goals of one recipe.
     public struct Entry: Sendable {
-        /// All periods, oldest first. A period whose goals can no longer be read is absent.
+        /// The periods that are counted, oldest first.
         public let periods: [GoalPeriod]
-        /// Whether clients are placed in the newest period.
-        public let isInForce: Bool
+        /// The number of all periods, also of those that are no longer counted.
+        public let count: Int
+        /// The number of the period in which clients are placed; nil if the recipe is not in force.
+        public let current: Int?
         /// Whether exposures count.
         public let isLive: Bool
 
-        public init(periods: [GoalPeriod], isInForce: Bool, isLive: Bool) {
-            (self.periods, self.isInForce, self.isLive) = (periods, isInForce, isLive)
+        public init(periods: [GoalPeriod], of count: Int, current: Int?, isLive: Bool) {
+            (self.periods, self.count, self.current, self.isLive) = (periods, count, current, isLive)
         }
     }
 
     public static let none = GoalTable([:])
 
-    private let recipes: [Identifier: Entry]
+    private var recipes: [Identifier: Entry]
 
     public init(_ recipes: [Identifier: Entry]) { self.recipes = recipes }
 
     var isEmpty: Bool { recipes.isEmpty }
 
     public subscript(slug: Identifier) -> Entry? { recipes[slug] }
+
+    /// Whether another process has begun the period of an entry, and this table does not have it yet.
+    public func isBehind(_ entry: GoalEntry) -> Bool { entry.period > recipes[entry.slug]?.count ?? 0 }
+
+    /// Adds periods that another process has begun.
+    public mutating func add(_ periods: [GoalPeriod], of count: Int, to slug: Identifier) {
+        let entry = recipes[slug]
+        recipes[slug] = Entry(
+            periods: (entry?.periods ?? []) + periods, of: count, current: entry?.current, isLive: entry?.isLive ?? true)
+    }
 
     func period(of entry: GoalEntry) -> GoalPeriod? {
         recipes[entry.slug]?.periods.first { $0.number == entry.period }

@@ -37,8 +37,7 @@ public struct RecipeGoals: Sendable, Hashable {
 
     /// Whether both count the same, whatever they make of it (docs/reference/goals.md#periods).
     package func counts(like other: RecipeGoals?) -> Bool {
-        guard let other, goals.count == other.goals.count else { return false }
-        return goals.allSatisfy { goal in other.goals.contains { goal.counts(like: $0) } }
+        other.map { goals.elementsEqual($0.goals) { $0.counts(like: $1) } } ?? false
     }
 
     /// Refuses the goals of a recipe that is no experiment.

@@ -81,10 +81,10 @@ public enum DeliverMessages {
         let eventIDs = events?.map(\.id) ?? []
         let now = poll.query.now
         let recording = RecordEvents(in: poll.app, policy: policy, now: now)
-        return ClientChange(client: poll.client, eventIDs: eventIDs, now: now) { state, input in
+        return ClientChange(client: poll.client, eventIDs: eventIDs, now: now, goals: poll.app.goals) { state, input in
             var journal = ClientJournal(
                 state: state, clientID: poll.client.id, at: now, catalog: poll.app.catalog,
-                goals: poll.app.goals)
+                goals: input.goals)
             let recorded = events.map { recording.apply($0, input, to: &journal) }
             let decision = poll.app.compiledApp.decide(poll.query, state: journal.state)
             journal.apply(decision.effects, revision: poll.app.catalog.revision)

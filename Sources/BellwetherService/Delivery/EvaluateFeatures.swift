@@ -72,9 +72,9 @@ public enum EvaluateFeatures {
     /// The change that a request with effects makes. It makes the worker's decision again, on the present state.
     static func change(_ request: FeatureRequest) -> ClientChange<FeatureDecision> {
         let now = request.query.now
-        return ClientChange(client: request.client, now: now) { state, _ in
+        return ClientChange(client: request.client, now: now, goals: request.app.goals) { state, input in
             var journal = ClientJournal(
-                state: state, clientID: request.client.id, at: now, goals: request.app.goals)
+                state: state, clientID: request.client.id, at: now, goals: input.goals)
             let decision = request.decide(journal.state)
             journal.apply(decision.effects, revision: request.app.catalog.revision)
             state = journal.state

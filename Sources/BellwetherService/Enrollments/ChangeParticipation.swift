@@ -16,8 +16,8 @@ public enum ChangeParticipation {
     static func change(
         _ participation: Participation, of client: ClientReference, in app: AppSnapshot, now: Timestamp
     ) -> ClientChange<Void> {
-        ClientChange(client: client, now: now) { state, _ in
-            var journal = ClientJournal(state: state, clientID: client.id, at: now, goals: app.goals)
+        ClientChange(client: client, now: now, goals: app.goals) { state, input in
+            var journal = ClientJournal(state: state, clientID: client.id, at: now, goals: input.goals)
             journal.participates(participation, in: app.experiments)
             state = journal.state
             return ChangeOutcome(records: journal.records, result: ())

@@ -28,9 +28,9 @@ public struct RecordEvents: Sendable {
 
     /// The change that one client's events make.
     func change(client: ClientReference, events: [ResolvedEvent]) -> ClientChange<EventTally> {
-        ClientChange(client: client, eventIDs: events.map(\.id), now: now) { state, input in
+        ClientChange(client: client, eventIDs: events.map(\.id), now: now, goals: app.goals) { state, input in
             var journal = ClientJournal(
-                state: state, clientID: client.id, at: now, catalog: app.catalog, goals: app.goals)
+                state: state, clientID: client.id, at: now, catalog: app.catalog, goals: input.goals)
             let (tally, released) = apply(events, input, to: &journal)
             state = journal.state
             return ChangeOutcome(records: journal.records, releasedEventIDs: released, result: tally)

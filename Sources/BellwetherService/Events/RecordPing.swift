@@ -29,13 +29,13 @@ public enum RecordPing {
         let ids: [Identifier?] =
             ["glean:\(ping.address.documentID)"] + Array(repeating: nil, count: max(0, ping.records.count - 1))
         let messages = answers.values.compactMap(\.first?.message)
-        return ClientChange(client: client, eventIDs: ids, answers: messages, now: now) { state, input in
+        return ClientChange(client: client, eventIDs: ids, answers: messages, now: now, goals: app.goals) { state, input in
             var tally = EventTally()
             guard input.isDuplicate.first == false else {
                 tally.duplicates = 1
                 return ChangeOutcome(result: tally)
             }
-            var journal = PingJournal(ping: ping, app: app, client: client, state: state, now: now)
+            var journal = PingJournal(ping: ping, app: app, client: client, state: state, now: now, goals: input.goals)
             for (position, event) in ping.records.enumerated() {
                 journal.enter(event, answers: answers[position], input)
             }
@@ -78,10 +78,13 @@ private struct PingJournal {
     private(set) var records: [TelemetryRecord] = []
     private(set) var responses: [SurveyResponse] = []
 
-    init(ping: GleanSubmission, app: AppSnapshot, client: ClientReference, state: ClientState, now: Timestamp) {
+    init(
+        ping: GleanSubmission, app: AppSnapshot, client: ClientReference, state: ClientState, now: Timestamp,
+        goals: GoalTable
+    ) {
         self.ping = ping
         messages = ClientMessages(app, state)
-        (catalog, goals) = (app.catalog, app.goals)
+        (catalog, self.goals) = (app.catalog, goals)
         self.now = now
         self.client = client
         self.state = state

@@ -22,11 +22,13 @@ public final class GuardWatch: Sendable {
 
     private let publisher: Publisher
     private let store: Persistence
+    private let minimumCell: @Sendable () -> Int
     private let waiting = Mutex<Set<RecipeReference>>([])
     private let queue = DispatchQueue(label: "bellwether.guards")
 
-    public init(_ publisher: Publisher, _ store: Persistence) {
-        (self.publisher, self.store) = (publisher, store)
+    /// - Parameter minimumCell: the smallest count of clients that records and notices may reveal.
+    public init(_ publisher: Publisher, _ store: Persistence, minimumCell: @escaping @Sendable () -> Int) {
+        (self.publisher, self.store, self.minimumCell) = (publisher, store, minimumCell)
         store.feed.followCells { [weak self] in self?.note($0) }
     }
 
@@ -35,11 +37,10 @@ public final class GuardWatch: Sendable {
         note(Set(apps.flatMap { app in app.recipes.keys.map { RecipeReference(app: app.name, slug: $0) } }))
     }
 
+    /// Called on the thread that writes, which must not wait for the publisher.
     private func note(_ recipes: Set<RecipeReference>) {
-        let guarded = recipes.filter { query($0)?.armed.isEmpty == false }
-        guard !guarded.isEmpty else { return }
         let isFirst = waiting.withLock { waiting in
-            defer { waiting.formUnion(guarded) }
+            defer { waiting.formUnion(recipes) }
             return waiting.isEmpty
         }
         guard isFirst else { return }
@@ -56,7 +57,8 @@ public final class GuardWatch: Sendable {
 
     private func query(_ recipe: RecipeReference) -> GoalQuery? {
         publisher.app(recipe.app).map { app in
-            GoalQuery(recipe.slug, in: app, period: app.periodCount(of: recipe.slug))
+            GoalQuery(
+                recipe.slug, in: app, period: app.periodCount(of: recipe.slug), minimum: minimumCell())
         }
     }
 

@@ -11,6 +11,8 @@ public struct RecipePeriods: Sendable, Hashable {
         public var revision: Int
         /// The guards that have fired, each once.
         public fileprivate(set) var fired: [FiredGuard] = []
+        /// Whether the recipe was deleted since: nothing is counted any more.
+        public fileprivate(set) var isClosed = false
     }
 
     /// The periods, oldest first. The first one has the number 1.
@@ -28,6 +30,13 @@ public struct RecipePeriods: Sendable, Hashable {
 
     mutating func fire(_ guards: [FiredGuard]) { periods[periods.count - 1].fired += guards }
 
+    /// The recipe is deleted. Returns false if nothing changes.
+    mutating func close() -> Bool {
+        guard periods.contains(where: { !$0.isClosed }) else { return false }
+        for period in periods.indices { periods[period].isClosed = true }
+        return true
+    }
+
     /// An owner puts the recipe live again: the guards that have fired are off. Returns false if nothing changes.
     mutating func resume() -> Bool {
         guard pausing != nil else { return false }
@@ -44,6 +53,7 @@ public struct RecipePeriods: Sendable, Hashable {
                     var json: JSONObject = [
                         "since": .integer(period.since.milliseconds), "revision": .integer(Int64(period.revision)),
                     ]
+                    if period.isClosed { json["closed"] = true }
                     if !period.fired.isEmpty { json["fired"] = .array(period.fired.map(\.json)) }
                     return .object(json)
                 })
@@ -57,6 +67,7 @@ public struct RecipePeriods: Sendable, Hashable {
                 return nil
             }
             var period = Period(since: Timestamp(milliseconds: since), revision: Int(clamping: revision))
+            period.isClosed = value.object?["closed"]?.bool ?? false
             period.fired = (value.object?["fired"]?.array ?? []).compactMap { FiredGuard($0) }
             periods.append(period)
         }
@@ -68,20 +79,33 @@ struct LoadedPeriods: Sendable {
     private(set) var stored = RecipePeriods()
     /// The periods whose goals can be read, oldest first.
     private(set) var periods: [GoalPeriod] = []
+    /// False if the row cannot be read. It is not written then.
+    private(set) var isReadable = true
 
     init() {}
 
-    /// - Parameter revisions: the stored revisions of the recipe.
-    init(_ stored: RecipePeriods, _ revisions: [StoredDocument]) {
+    static let unreadable = {
+        var periods = LoadedPeriods()
+        periods.isReadable = false
+        return periods
+    }()
+
+    /// - Parameter text: the text of a revision of the recipe.
+    init<Failure>(_ stored: RecipePeriods, text: (_ revision: Int) throws(Failure) -> [UInt8]?) throws(Failure) {
         self.stored = stored
         for (index, period) in stored.periods.enumerated() {
-            guard let text = revisions.first(where: { $0.revision == period.revision })?.text,
+            guard let text = try text(period.revision),
                 let document = try? JSONValue(parsing: text, limits: .kept),
                 let read = GoalPeriod(index + 1, since: period.since, document: document)
             else { continue }
             periods.append(read)
         }
     }
+
+    /// The periods that are counted.
+    var counted: [GoalPeriod] { periods.filter { !stored.periods[$0.number - 1].isClosed } }
+
+    mutating func close() -> Bool { stored.close() }
 
     mutating func fire(_ guards: [FiredGuard]) { stored.fire(guards) }
 
@@ -92,8 +116,8 @@ struct LoadedPeriods: Sendable {
     ///
     /// - Parameter former: the recipe that was in force; nil if there was none.
     mutating func follow(_ recipe: Recipe, after former: Recipe?, at now: Timestamp) -> Bool {
-        guard recipe.goals != nil else { return false }
-        if let last = stored.periods.last, let former, !recipe.beginsPeriod(after: former) {
+        guard recipe.goals != nil, isReadable else { return false }
+        if let last = stored.periods.last, let former, !last.isClosed, !recipe.beginsPeriod(after: former) {
             guard last.revision != recipe.revision else { return false }
             stored.continues(with: recipe.revision)
             periods.removeAll { $0.number == stored.periods.count }
@@ -120,12 +144,32 @@ extension RowName {
 
 extension Store {
     /// The periods of an app's recipes, by slug.
-    func periods(in app: Identifier) throws(StoreError) -> [Identifier: RecipePeriods] {
-        var periods: [Identifier: RecipePeriods] = [:]
+    ///
+    /// - Parameter known: the periods that were read before.
+    func periods(
+        in app: Identifier, known: [Identifier: LoadedPeriods]
+    ) throws(StoreError) -> [Identifier: LoadedPeriods] {
+        var periods: [Identifier: LoadedPeriods] = [:]
         for row in try find(.small(.periods, app: app), limit: .max) {
-            guard case .periods(_, let slug) = row.name, case .periods(let stored) = try row.value.get() else { continue }
-            periods[slug] = stored
+            guard case .periods(_, let slug) = row.name else { continue }
+            guard case .success(.periods(let stored)) = row.value else {
+                periods[slug] = .unreadable
+                continue
+            }
+            periods[slug] =
+                if let known = known[slug], known.stored == stored { known } else {
+                    try loaded(stored, slug, in: app)
+                }
         }
         return periods
+    }
+
+    func loaded(_ stored: RecipePeriods, _ slug: Identifier, in app: Identifier) throws(StoreError) -> LoadedPeriods {
+        try LoadedPeriods(stored) { number throws(StoreError) in
+            guard case .document(let revision)? = try value(of: .revision(app: app, slug: slug, number)) else {
+                return nil
+            }
+            return revision.text
+        }
     }
 }

@@ -27,10 +27,10 @@ extension Store {
     /// so its cost does not grow with the number of clients.
     public func readGoals(_ query: GoalQuery) throws(StoreError) -> GoalResults? {
         let (app, slug) = (query.app.name, query.slug)
-        guard var loaded = query.app.periods[slug] else { return nil }
+        var loaded = query.app.periods[slug] ?? LoadedPeriods()
         // Another process may have begun a period just now.
         if case .periods(let stored)? = try value(of: .periods(app: app, slug: slug)), stored != loaded.stored {
-            loaded = LoadedPeriods(stored, try revisions(of: slug, in: app))
+            loaded = try self.loaded(stored, slug, in: app)
         }
         var shown: GoalPeriod?
         var cells: [GoalResults.Counted] = []
@@ -59,8 +59,8 @@ extension Store {
         for row in try find(.small(.cell, app: app, prefix: prefix), limit: .max) {
             guard case .cell(_, let key) = row.name, case .cell(let cell) = try row.value.get() else { continue }
             let parts = key.text.dropFirst(prefix.count).split(separator: "\u{1F}", omittingEmptySubsequences: false)
-            guard parts.count == 2, let day = Int64(parts[1]) else { continue }
-            cells.append(GoalResults.Counted(branch: Identifier(parts[0]), day: day, cell: cell))
+            guard parts.count == 2, let day = Int32(parts[1]) else { continue }
+            cells.append(GoalResults.Counted(branch: Identifier(parts[0]), day: Int64(day), cell: cell))
         }
         return cells
     }
@@ -71,7 +71,7 @@ extension Persistence {
     public func readGoals(
         _ query: GoalQuery, _ completion: @escaping @Sendable (Result<GoalResults?, StoreError>) -> Void
     ) {
-        guard query.app.periodCount(of: query.slug) > 0 else { return completion(.success(nil)) }
+        guard feed.isShared || query.app.periodCount(of: query.slug) > 0 else { return completion(.success(nil)) }
         read(completion) { [store] () throws(StoreError) in try store.readGoals(query) }
     }
 }

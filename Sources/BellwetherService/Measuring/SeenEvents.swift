@@ -1,4 +1,5 @@
 internal import BellwetherBase
+internal import BellwetherCore
 internal import BellwetherJSON
 internal import Synchronization
 
@@ -10,31 +11,40 @@ final class SeenEvents: Sendable {
     static let maximumApps = 1_000
     static let maximumNames = 2_000
 
-    /// The last hour in which each name was sent.
-    private let apps = Mutex<[Identifier: [Identifier: Int64]]>([:])
+    fileprivate struct App {
+        /// The last hour in which each name was sent.
+        var names: [Identifier: Int64] = [:]
+        /// The hour in which old names were removed last.
+        var cleanedIn: Int64 = 0
+    }
+
+    private let apps = Mutex<[Identifier: App]>([:])
 
     func note(_ events: some Sequence<ResolvedEvent>, in app: Identifier, at now: Timestamp) {
         let names = events.compactMap { event in
-            if case .behavior(let name, _, _) = event.kind { name } else { nil }
+            if case .behavior(let behavior, _) = event.kind { behavior.name } else { nil }
         }
         guard !names.isEmpty else { return }
         apps.withLock { apps in
             guard apps[app] != nil || apps.count < Self.maximumApps else { return }
-            for name in names { apps[app, default: [:]].note(name, in: now.hour) }
+            for name in names { apps[app, default: App()].note(name, in: now.hour) }
         }
     }
 
     func names(in app: Identifier, at now: Timestamp) -> Set<Identifier> {
-        let seen = apps.withLock { $0[app] } ?? [:]
+        let seen = apps.withLock { $0[app] }?.names ?? [:]
         return Set(seen.filter { $0.value.isRecent(in: now.hour) }.keys)
     }
 }
 
-extension [Identifier: Int64] {
+extension SeenEvents.App {
+    /// Old names are removed at most once an hour, however many names are sent.
     fileprivate mutating func note(_ name: Identifier, in hour: Int64) {
-        if self[name] == nil, count >= SeenEvents.maximumNames { self = filter { $0.value.isRecent(in: hour) } }
-        guard self[name] != nil || count < SeenEvents.maximumNames else { return }
-        self[name] = hour
+        if names[name] == nil, names.count >= SeenEvents.maximumNames, cleanedIn != hour {
+            names = names.filter { $0.value.isRecent(in: hour) }
+            cleanedIn = hour
+        }
+        if names[name] != nil || names.count < SeenEvents.maximumNames { names[name] = hour }
     }
 }
 

@@ -50,10 +50,13 @@ extension CatalogEditor {
             if let strings { reserve(strings.document.revision, of: .strings(locale: locale), in: app) }
         }
         drafts[app] = nil
-        for slug in parts?.recipes.keys.sorted() ?? [] { note(.deleteRecipe(app: app, slug: slug)) }
+        for slug in parts?.recipes.keys.sorted() ?? [] {
+            closePeriods(of: slug, in: app)
+            note(.deleteRecipe(app: app, slug: slug))
+        }
         note(.deleteManifest(app: app))
         reserve(manifest.document.revision, of: .manifest, in: app)
-        guard let parts else { return }
+        guard let parts = apps[app] else { return }
         note(.revision(app: app, parts.revision + 1))
         remove(app: app)
     }

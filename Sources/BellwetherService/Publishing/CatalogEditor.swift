@@ -133,12 +133,14 @@ struct CatalogEditor {
         return (stored, current == nil ? .created : .changed)
     }
 
-    /// Begins a period of the recipe's goals, or continues one, if the recipe is in force.
+    /// Begins a period of the recipe's goals, or continues one, if the recipe is in force. When a recipe is live again,
+    /// the guards that have fired are off.
     private mutating func followPeriod(of stored: StoredRecipe, in app: Identifier, after former: Recipe?) {
         let slug = stored.slug
         guard let parts = apps[app], let recipe = parts.recipes[slug], recipe.isInForce else { return }
         var periods = parts.periods[slug] ?? LoadedPeriods()
-        guard periods.follow(recipe.recipe, after: former, at: now) else { return }
+        let isResumed = stored.state == .live && periods.resume()
+        guard periods.follow(recipe.recipe, after: former, at: now) || isResumed else { return }
         edit(app) { $0.periods[slug] = periods }
         note(.periods(app: app, slug: slug, periods.stored))
     }
@@ -274,7 +276,7 @@ extension CatalogEditor {
         let read = try read(incoming.text, intake, of: slug, in: app)
         guard let newest else { throw .notFound }
         let incoming = RecipeText(slug: slug, text: incoming.text, asDraft: incoming.asDraft || requiresApproval)
-        let (stored, effect) = write(lay(newest, over: current, read: read.content, incoming), to: app)
+        let (stored, effect) = write(lay(newest, over: current, read: read.content, incoming, in: app), to: app)
         return PublishReceipt(
             effect: effect, revision: revision, state: stored.isNewestDraft ? .draft : stored.state,
             warnings: read.warnings)
@@ -282,7 +284,8 @@ extension CatalogEditor {
 
     /// The recipe with another newest revision.
     private func lay(
-        _ document: StoredDocument, over current: LoadedRecipe?, read: Recipe, _ incoming: RecipeText
+        _ document: StoredDocument, over current: LoadedRecipe?, read: Recipe, _ incoming: RecipeText,
+        in app: Identifier
     ) -> LoadedRecipe {
         let initial: RecipeState = incoming.asDraft || !read.isPublished ? .draft : .live
         guard let current else {
@@ -290,9 +293,11 @@ extension CatalogEditor {
             return LoadedRecipe(recipe: read, stored: stored)
         }
         var stored = current.stored
-        // For a flow from a file, only the file can state that it is published.
-        if source == .file, stored.state != .ended { stored.state = initial }
         let isInForce = stored.document == document && stored.inForce == nil
+        // For a flow from a file, only the file can state that it is published. A guard's pause outlives the reading of
+        // an unchanged file.
+        let isGuarded = isInForce && isPausedByGuard(stored, in: app)
+        if source == .file, stored.state != .ended, !isGuarded { stored.state = initial }
         if incoming.asDraft, stored.state != .draft, !isInForce {
             stored.inForce = stored.inForce ?? stored.document
             stored.document = document
@@ -301,6 +306,10 @@ extension CatalogEditor {
         stored.inForce = nil
         stored.document = document
         return LoadedRecipe(recipe: read, stored: stored)
+    }
+
+    private func isPausedByGuard(_ recipe: StoredRecipe, in app: Identifier) -> Bool {
+        recipe.state == .paused && apps[app]?.periods[recipe.slug]?.stored.pausing != nil
     }
 
     mutating func deleteRecipe(_ app: Identifier, _ slug: Identifier) throws(PublishRefusal) {
@@ -312,7 +321,15 @@ extension CatalogEditor {
             parts.recipes[slug] = nil
             parts.retire(current.revision, of: slug)
         }
+        closePeriods(of: slug, in: app)
         note(.deleteRecipe(app: app, slug: slug))
+    }
+
+    /// A deleted recipe counts nothing more.
+    mutating func closePeriods(of slug: Identifier, in app: Identifier) {
+        guard var periods = apps[app]?.periods[slug], periods.close() else { return }
+        edit(app) { $0.periods[slug] = periods }
+        note(.periods(app: app, slug: slug, periods.stored))
     }
 }
 
@@ -327,7 +344,8 @@ extension CatalogEditor {
         guard let parts = apps[app] else { throw .unknownApp }
         guard let current = parts.recipes[slug] else { throw .notFound }
         var stored = current.stored
-        try guardWrite(of: .recipe(slug: slug), in: app)
+        // A recipe from a file that a guard has paused is put live again by its owner.
+        if state != .live || !isPausedByGuard(stored, in: app) { try guardWrite(of: .recipe(slug: slug), in: app) }
         guard Self.leads(from: stored.state, to: state) else {
             throw .noTransition(from: stored.state, to: state)
         }
@@ -348,16 +366,8 @@ extension CatalogEditor {
             recipe = read.content
             warnings = read.warnings
         }
-        if state == .live { resumeGuards(of: slug, in: app) }
         let (written, effect) = write(LoadedRecipe(recipe: recipe, stored: stored), to: app)
         return receipt(written, effect, warnings)
-    }
-
-    /// Guards that have fired are off for the rest of their period.
-    private mutating func resumeGuards(of slug: Identifier, in app: Identifier) {
-        guard var periods = apps[app]?.periods[slug], periods.resume() else { return }
-        edit(app) { $0.periods[slug] = periods }
-        note(.periods(app: app, slug: slug, periods.stored))
     }
 
     /// Pauses a recipe whose guards have fired, if it is still live in that revision (docs/reference/goals.md#guards).

@@ -73,18 +73,18 @@ struct EditableApp: Sendable {
         return served
     }
 
-    /// The goals that events count for. An event counts for a recipe until the recipe is deleted.
+    /// The goals that events count for.
     func goals(live: [Recipe]) -> GoalTable {
         guard !periods.isEmpty else { return .none }
         let live = Set(live.map(\.slug))
-        var entries: [Identifier: GoalTable.Entry] = [:]
-        for (slug, loaded) in periods {
-            guard let recipe = recipes[slug] else { continue }
-            entries[slug] = GoalTable.Entry(
-                periods: loaded.periods, isInForce: recipe.isInForce && recipe.recipe.goals != nil,
-                isLive: live.contains(slug))
-        }
-        return GoalTable(entries)
+        return GoalTable(
+            periods.reduce(into: [:]) { entries, entry in
+                let (slug, loaded) = entry
+                let (recipe, count) = (recipes[slug], loaded.stored.periods.count)
+                let isInForce = recipe.map { $0.isInForce && $0.recipe.goals != nil } ?? false
+                entries[slug] = GoalTable.Entry(
+                    periods: loaded.counted, of: count, current: isInForce ? count : nil, isLive: live.contains(slug))
+            })
     }
 
     /// The recipes that are live or paused, begun or not, in byte order of their slugs.

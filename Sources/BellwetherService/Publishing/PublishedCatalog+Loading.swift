@@ -13,8 +13,9 @@ extension PublishedCatalog {
         catalog.records = RecordLedger(stored)
         for app in stored.apps {
             var retired = RetiredApp(app)
-            for (slug, stored) in app.periods {
-                retired.periods[slug] = LoadedPeriods(stored, revisions(slug, app.name))
+            retired.periods = app.periods
+            for (slug, periods) in app.periods where !periods.isReadable {
+                failures.append("stored goals \(app.name)/\(slug) can not be read")
             }
             let drafts = app.drafts.filter { !$1.isDiscarded }
             if !drafts.isEmpty { catalog.drafts[app.name] = drafts }

@@ -92,8 +92,7 @@ public final class Publisher: Sendable {
     }
 
     private func loadStored() throws(StoreError) {
-        var stored = try store.loadCatalog()
-        for index in stored.apps.indices { stored.apps[index].periods = try store.periods(in: stored.apps[index].name) }
+        let stored = try storedCatalog()
         state.withLock { state in
             state.storedFailures = []
             state.catalog = PublishedCatalog.load(stored, at: clock.now(), failures: &state.storedFailures) {
@@ -101,6 +100,20 @@ public final class Publisher: Sendable {
             }
             state.head = stored.head
         }
+    }
+
+    /// The catalog and the periods of its recipes, read at one head.
+    private func storedCatalog() throws(StoreError) -> StoredCatalog {
+        let known = state.withLock { $0.catalog.apps.mapValues(\.periods) }
+        for _ in 0..<Self.maximumEdits {
+            var stored = try store.loadCatalog()
+            for index in stored.apps.indices {
+                let name = stored.apps[index].name
+                stored.apps[index].periods = try store.periods(in: name, known: known[name] ?? [:])
+            }
+            if try store.versions(of: [.catalog]) == [stored.head.revision] { return stored }
+        }
+        throw .stale
     }
 
     /// Sets the function that passes later snapshots to the workers.

@@ -34,7 +34,7 @@ public struct RecipeIntake {
     }
 
     /// The names that no recipe can have, because paths of the API use them in place of a slug (`…/recipes/validate`).
-    public static let reservedSlugs: Set<Identifier> = ["forecast", "render", "simulate", "validate"]
+    public static let reservedSlugs: Set<Identifier> = ["forecast", "render", "simulate", "size", "validate"]
 
     /// Reads a document and reports every fault. The result may be used only if there is no fault.
     ///

@@ -65,18 +65,18 @@ public struct SubmitResponse: Sendable {
         if app.everyVariant(of: answer.message).count <= 1 {
             do throws(Refusal) {
                 let (response, facts) = try resolution.resolve(ClientMessages(app, ClientState()))
-                return ClientChange(client: answer.client, answers: [answer.message], now: now) { state, input in
+                return ClientChange(client: answer.client, answers: [answer.message], now: now, goals: app.goals) { state, input in
                     let facts = ClientMessages(app, state).facts(of: facts.key) ?? facts
-                    return record(response, facts, app.goals, input, &state)
+                    return record(response, facts, input, &state)
                 }
             } catch {
                 guard answer.requestID != nil else { throw error }
             }
         }
-        return ClientChange(client: answer.client, answers: [answer.message], now: now) { state, input in
+        return ClientChange(client: answer.client, answers: [answer.message], now: now, goals: app.goals) { state, input in
             do throws(Refusal) {
                 let (response, facts) = try resolution.resolve(ClientMessages(app, state))
-                return record(response, facts, app.goals, input, &state)
+                return record(response, facts, input, &state)
             } catch {
                 let repeated = repeated(answer.message, requestID: answer.requestID, input)
                 return ChangeOutcome(result: repeated.map { .repeated($0) } ?? .refused(error))
@@ -94,8 +94,7 @@ public struct SubmitResponse: Sendable {
     }
 
     private static func record(
-        _ response: SurveyResponse, _ facts: MessageFacts, _ goals: GoalTable, _ input: ChangeInput,
-        _ state: inout ClientState
+        _ response: SurveyResponse, _ facts: MessageFacts, _ input: ChangeInput, _ state: inout ClientState
     ) -> ChangeOutcome<ResponseOutcome> {
         if input.response(response.message) != nil {
             let repeated = repeated(response.message, requestID: response.requestID, input)
@@ -104,7 +103,7 @@ public struct SubmitResponse: Sendable {
         var response = response
         response.enrollment = facts.enrollment
         var journal = ClientJournal(
-            state: state, clientID: response.clientID, at: response.submittedAt, goals: goals)
+            state: state, clientID: response.clientID, at: response.submittedAt, goals: input.goals)
         journal.answered(facts, response)
         state = journal.state
         return ChangeOutcome(

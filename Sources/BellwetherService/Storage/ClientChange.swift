@@ -11,16 +11,20 @@ public struct ClientChange<Value: Sendable>: Sendable {
     public let answers: [Identifier]
     /// The time of the request, by the daemon's clock.
     public let now: Timestamp
+    /// The goals that the change may count.
+    let goals: GoalTable
     public let apply: @Sendable (inout ClientState, ChangeInput) -> ChangeOutcome<Value>
 
     public init(
         client: ClientReference, eventIDs: [Identifier?] = [], answers: [Identifier] = [], now: Timestamp,
+        goals: GoalTable = .none,
         apply: @escaping @Sendable (inout ClientState, ChangeInput) -> ChangeOutcome<Value>
     ) {
         self.client = client
         self.eventIDs = eventIDs
         self.answers = answers
         self.now = now
+        self.goals = goals
         self.apply = apply
     }
 }
@@ -31,9 +35,14 @@ public struct ChangeInput {
     public let isDuplicate: [Bool]
     /// The client's stored answer to a message that the change has named, if any.
     public let response: (_ message: Identifier) -> SurveyResponse?
+    /// The goals that events count for.
+    let goals: GoalTable
 
-    public init(isDuplicate: [Bool], response: @escaping (Identifier) -> SurveyResponse?) {
+    public init(
+        isDuplicate: [Bool], goals: GoalTable = .none, response: @escaping (Identifier) -> SurveyResponse?
+    ) {
         self.isDuplicate = isDuplicate
+        self.goals = goals
         self.response = response
     }
 }
@@ -117,6 +126,8 @@ extension Transaction {
             let users = Set(changes.compactMap { rows.user(of: $0.client) }).map { RowName.user($0) }
             let missing = users.filter { !rows.isLoaded($0) }
             guard missing.isEmpty else { return .needs(missing) }
+            let late = changes.flatMap { rows.missingPeriods(of: $0.client, in: $0.goals) }
+            guard late.isEmpty else { return .needs(late) }
             var application = ChangeApplication(changes, rows)
             return apply(&application)
         }
@@ -162,7 +173,8 @@ private struct ChangeApplication<Value: Sendable> {
         if let user { state = state.joined(with: users[user] ?? rows.state(of: user)) }
         let isDuplicate = duplicates(of: change, knownIDs)
         let (rows, answered) = (rows, answered)
-        let input = ChangeInput(isDuplicate: isDuplicate) { message in
+        let goals = rows.adding(periodsOf: client, to: change.goals)
+        let input = ChangeInput(isDuplicate: isDuplicate, goals: goals) { message in
             answered[.answer(client, message: message)] ?? rows.answer(of: client, to: message)
         }
         let outcome = change.apply(&state, input)

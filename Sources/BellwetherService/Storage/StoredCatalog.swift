@@ -44,7 +44,7 @@ public struct StoredApp: Sendable {
     /// The records of the app for readers of Remote Settings, tombstones included.
     public var records: [StoredRecord]
     /// The periods of recipes with goals, by slug. They outlive their recipes.
-    public var periods: [Identifier: RecipePeriods] = [:]
+    var periods: [Identifier: LoadedPeriods] = [:]
 
     public init(
         name: Identifier, revision: UInt64 = 0, manifest: StoredDocument? = nil,

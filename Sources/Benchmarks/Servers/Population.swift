@@ -40,16 +40,20 @@ struct Population {
     /// Makes the clients known, beginning with `first`: each sends one `homepage_viewed` and one display of a message,
     /// in NDJSON bodies of 5,000 lines.
     func introduce(to port: Int, from first: Int = 0, displaying message: String? = nil) throws {
-        try send(to: port, from: first) {
+        try report(to: port, from: first) {
             #"{"client_id":"\#($0)","type":"behavior","name":"homepage_viewed","id":"seen"}"#
         }
-        guard let message else { return }
-        try send(to: port, from: first) {
+        if let message { try display(message, to: port, from: first) }
+    }
+
+    /// Reports one display of a message by each client.
+    func display(_ message: String, to port: Int, from first: Int = 0) throws {
+        try report(to: port, from: first) {
             #"{"client_id":"\#($0)","type":"message","action":"displayed","message":"\#(message)","id":"shown"}"#
         }
     }
 
-    private func send(to port: Int, from first: Int, event: (String) -> String) throws {
+    private func report(to port: Int, from first: Int, event: (String) -> String) throws {
         let client = try LoopbackClient(port: port)
         for start in stride(from: first, to: size, by: 5_000) {
             try Interruption.check()

@@ -1,7 +1,9 @@
+import BellwetherAPI
 import BellwetherBase
 import BellwetherJSON
 import BellwetherService
 import HTTPWire
+import StoreSupport
 import TestSupport
 import Testing
 
@@ -77,7 +79,9 @@ private final class GoalWorld {
         random = SeededGenerator(seed: seed)
         var manifest = WorkerUnderTest.manifest.object ?? [:]
         manifest["events"] = ["purchase": ["properties": ["amount": "number"]]]
-        world = try WorkerUnderTest(manifest: .object(manifest), heldClients: 10)
+        var settings = APISettings.open
+        settings.minimumCell = 1
+        world = try WorkerUnderTest(manifest: .object(manifest), settings: settings, heldClients: 10)
         world.store.answerResults(ResultsReading(messages: []))
         try publish()
     }
@@ -169,7 +173,7 @@ private final class GoalWorld {
         var event: JSONObject = ["type": "behavior", "name": .string(name), "count": .integer(count)]
         if name == "purchase" { event["properties"] = ["amount": .number(amount)] }
         try report(client, event, at: at)
-        count(client, name, isMessage: false, at: at) { goal in
+        note(client, name, isMessage: false, at: at) { goal in
             goal.isOfProperty ? Int64((amount * 1_000).rounded()) * count : count
         }
     }
@@ -179,7 +183,7 @@ private final class GoalWorld {
         let action = isLucky(1, in: 2) ? "clicked" : "dismissed"
         let at = isLucky(1, in: 3) ? pastTime() : nil
         try report(client, ["type": "message", "action": .string(action), "message": .string("m-\(branch)")], at: at)
-        count(client, action, isMessage: true, at: at) { _ in 1 }
+        note(client, action, isMessage: true, at: at) { _ in 1 }
     }
 
     /// A time of an offline queue: more than five minutes ago.
@@ -202,7 +206,7 @@ private final class GoalWorld {
         }
     }
 
-    private func count(
+    private func note(
         _ client: String, _ event: String, isMessage: Bool, at: Timestamp?, _ amount: (WatchedGoal) -> Int64
     ) {
         let time = at ?? world.now

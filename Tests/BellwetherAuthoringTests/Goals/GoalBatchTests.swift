@@ -1,3 +1,4 @@
+import BellwetherCore
 import BellwetherJSON
 import TestSupport
 import Testing

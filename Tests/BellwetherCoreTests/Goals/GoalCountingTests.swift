@@ -25,7 +25,7 @@ import Testing
 
     private func table(isLive: Bool = true) throws -> GoalTable {
         let period = try #require(GoalPeriod(1, since: Sample.now, document: document))
-        return GoalTable(["e": GoalTable.Entry(periods: [period], isInForce: true, isLive: isLive)])
+        return GoalTable(["e": GoalTable.Entry(periods: [period], of: 1, current: 1, isLive: isLive)])
     }
 
     private func placed() -> ClientState {

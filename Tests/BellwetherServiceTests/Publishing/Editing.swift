@@ -69,6 +69,14 @@ struct Editing {
         changes += editor.changes
     }
 
+    /// Pauses a recipe whose guards have fired.
+    mutating func pause(_ recipe: RecipeReference, revision: Int, _ fired: [FiredGuard]) {
+        var editor = CatalogEditor(catalog, source: .api, now: now)
+        editor.pause(recipe, revision: revision, fired, webhookID: "w")
+        catalog = editor.catalog
+        changes += editor.changes
+    }
+
     /// Loads the catalog that a store has after all changes so far.
     mutating func restart() {
         var unreadable: [String] = []

@@ -137,7 +137,7 @@ import Testing
     @Test func `The names of events are kept for a day`() {
         let (seen, event) = (SeenEvents(), { (name: Identifier) in
             ResolvedEvent(
-                index: 0, id: nil, at: Scene.start, kind: .behavior(name: name, count: 1, then: nil))
+                index: 0, id: nil, at: Scene.start, kind: .behavior(BehaviorEvent(name: name, count: 1), then: nil))
         })
         seen.note([event("a")], in: "app", at: Scene.start)
         let later = Scene.start.adding(milliseconds: 23 * 3_600_000)
@@ -152,7 +152,7 @@ import Testing
         func note(_ names: Range<Int>, at now: Timestamp) {
             let events = names.map { name in
                 ResolvedEvent(
-                    index: 0, id: nil, at: now, kind: .behavior(name: "n\(name)", count: 1, then: nil))
+                    index: 0, id: nil, at: now, kind: .behavior(BehaviorEvent(name: "n\(name)", count: 1), then: nil))
             }
             seen.note(events, in: "app", at: now)
         }

@@ -12,7 +12,7 @@ import Testing
 
 /// Every kind of row that transactions write, with two values. Free ids and texts contain a NUL.
 enum RowSample: String, CaseIterable, Sendable {
-    case client, user, run, currentRun, tally, counts, runList, alias, lease, consumer, note, token
+    case client, user, run, currentRun, tally, counts, cell, periods, runList, alias, lease, consumer, note, token
     /// Kinds of rows that are written only once.
     case answer, reply
 
@@ -32,6 +32,8 @@ enum RowSample: String, CaseIterable, Sendable {
         case .currentRun: .currentRun(app: Self.app, slug: Identifier(Self.text), respondent: "client:device")
         case .tally: .tally(app: Self.app, key: Identifier(Self.text))
         case .counts: .counts(app: Self.app, key: Identifier(Self.text))
+        case .cell: .cell(app: Self.app, key: Identifier(Self.text))
+        case .periods: .periods(app: Self.app, slug: Identifier(Self.text))
         case .runList: .runList(app: Self.app, respondent: "client:\(Self.text)")
         case .alias: .alias(Self.ada, clientID: Identifier(Self.text))
         case .lease: .lease(Identifier(Self.text))
@@ -62,6 +64,16 @@ enum RowSample: String, CaseIterable, Sendable {
             var counts = ResultCounts()
             counts.add(number, Identifier(Self.text), Identifier(Self.text))
             return .counts(counts)
+        case .cell:
+            let sums = "\(number) 0 170141183460469231731687303715884105727 4 5 6 7"
+            return GoalCell(["goals": [.string(sums)]]).map { .cell($0) } ?? .nothing
+        case .periods:
+            let bound: JSONValue = ["goal": "g", "worse_by": 0.5]
+            let fired: JSONValue = ["at": "2026-11-20T07:00:00Z", "branch": .string(Self.text), "exposed": 100]
+            let period: JSONValue = [
+                "since": .integer(number), "revision": 3, "fired": [["guard": bound, "fired": fired, "off": true]],
+            ]
+            return RecipePeriods(["periods": [period]]).map { .periods($0) } ?? .nothing
         case .runList: return .runList(RunList((0..<number).map { "\(Self.text)\($0)" }))
         case .alias: return .alias
         case .lease: return .lease(Lease(holder: Identifier(Self.text), until: Timestamp(milliseconds: number)))
