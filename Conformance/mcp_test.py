@@ -79,9 +79,9 @@ async def walk(session, daemon):
     check, _ = await session.good("check_recipe", slug="week")
     assert check["is_valid"] and any(w["code"] == "missing_translation" for w in check["warnings"]), check
     await session.good("forecast_recipe", slug="week")
-    size, _ = await session.good("size_survey", margin=0.1, response_rate=0.5, active_clients=1000)
+    size, _ = await session.good("size", margin=0.1, response_rate=0.5, active_clients=1000)
     assert size["is_reachable"], size
-    failed, problem, _ = await session.call("size_survey", response_rate=2, active_clients=1000)
+    failed, problem, _ = await session.call("size", response_rate=2, active_clients=1000)
     assert failed and problem["errors"], problem
     live, _ = await session.good("publish_draft", document="recipe", name="week", expecting=1, confirm=True)
     assert live["state"] == "live", live

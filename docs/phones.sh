@@ -41,3 +41,11 @@ use() {
         fi
     done
 }
+
+# again FIRST LAST: some of these phones write notes later, whatever they were shown.
+again() {
+    local n
+    for n in $(seq "$1" "$2"); do
+        ((n * 7 % 10 < 6)) && send "$n" events '"events": [{"type": "behavior", "name": "note_saved"}]'
+    done
+}

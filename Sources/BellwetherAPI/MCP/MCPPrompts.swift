@@ -25,7 +25,7 @@ enum MCPPrompts {
                 whether the same is asked already.
                 2. One question is a microsurvey, several are a questionnaire with an offer. Read the manifest: use its \
                 surfaces, styles and attributes.
-                3. Ask how precise the answer has to be, and tell with size_survey how many clients that takes.
+                3. Ask how precise the answer has to be, and tell with the tool size how many clients that takes.
                 4. Write the strings of every language and the recipe with write_draft. Mend every finding.
                 5. Tell what explain and forecast_recipe say, show me the texts, and let me decide about publish_draft.
                 """),
@@ -41,7 +41,7 @@ enum MCPPrompts {
                 1. Read bellwether://docs/owners-guide.md and bellwether://docs/reference/experiments.md.
                 2. Draft a recipe with branches, one of them a control, and a bucket namespace of its own. Say before what \
                 would count as a success.
-                3. Size it with size_survey, write it with write_draft, mend every finding, and tell what forecast_recipe \
+                3. Size it with the tool size, write it with write_draft, mend every finding, and tell what forecast_recipe \
                 and explain say.
                 4. Show me the branches, and let me decide about publish_draft.
                 """),

@@ -28,7 +28,9 @@ enum ResultTools {
         let request = RouteRequest(
             .get, "v1", "apps", try call.app(), "results", call.arguments.identifier("slug") ?? ""
         ).with("format", "json")
-        return try call.ask(call.filtered(request)) { call.result(withVerdicts(RespondentWords.removed(from: $0).object ?? [:])) }
+        return try call.ask(call.filtered(request)) {
+            call.result(withVerdicts(RespondentWords.removed(from: $0).object ?? [:]))
+        }
     }
 
     /// The results with the verdicts of goals in words.

@@ -5,7 +5,7 @@ internal import HTTPWire
 
 /// Tools that test something, and store nothing.
 enum TrialTools {
-    static let all = [check, explain, forecast, size, experiment]
+    static let all = [check, explain, forecast, size]
 
     private static let slug = ToolMember.optional("slug", .string, "Of a stored recipe, whose newest revision counts")
     private static let content = ToolMember.optional("content", .object, "Another document in its place")
@@ -76,51 +76,39 @@ enum TrialTools {
     }
 
     private static let size = Tool(
-        name: "size_survey", title: "Size a survey",
-        description: "How many clients must be reached for so many responses, or for a margin of error.",
+        name: "size", title: "Size a survey or an experiment",
+        description: """
+            How many clients must be reached for so many responses, or for a margin of error. With counts: how many an \
+            experiment needs to show an effect of a goal, however often one looks. Its level of 95 % is shared by its \
+            branches; of several goals the primary one decides.
+            """,
         effect: .reads, abilities: [.read],
         input: [
             .optional("responses", .integer, "Wanted in each branch; or margin"),
             .optional("margin", .number, "0.0001 to 0.5"),
-            .required("response_rate", .number, "0 to 1, of those who see it"),
-            .required("active_clients", .integer), .optional("seen", .number, "0 to 1, of the enrolled"),
-            .optional("branches", .integer), .optional("buckets", .integer),
-            .optional("nps", .boolean, "The margin is of a Net Promoter Score"),
-        ],
-        output: [
-            .required("responses", .integer), .required("enrolled", .integer), .required("is_reachable", .boolean),
-        ]
-    ) { call throws(APIError) in
-        let findings = Findings()
-        let sizing = SurveySizing(JSONReader(.object(call.arguments.members), findings: findings))
-        guard let sizing, findings.faults.isEmpty else { throw .badRequest(findings.faults) }
-        return call.result(sizing.json.object ?? [:])
-    }
-
-    private static let experiment = Tool(
-        name: "size_experiment", title: "Size an experiment",
-        description: """
-            How many clients an experiment needs to show an effect of a goal, however often one looks, and how many days \
-            that takes. Each goal has a level of 95 % over all branches; the primary goal decides.
-            """,
-        effect: .reads, abilities: [.read],
-        input: [
-            .required("counts", .string, "converted or sum"),
-            .required("mean", .number, "Of one client in the control; of converted a share"),
-            .required("mde", .number, "The smallest relative effect that must be found"),
+            .optional("response_rate", .number, "0 to 1, of those who see it; required of a survey"),
+            .optional("active_clients", .integer, "Required of a survey"),
+            .optional("seen", .number, "0 to 1, of the enrolled"), .optional("branches", .integer),
+            .optional("buckets", .integer), .optional("nps", .boolean, "The margin is of a Net Promoter Score"),
+            .optional("counts", .string, "Of an experiment: converted or sum"),
+            .optional("mean", .number, "Of one client in the control; of converted a share"),
+            .optional("mde", .number, "The smallest relative effect that must be found"),
             .optional("sd", .number, "Standard deviation of one client, for sum"),
             .optional("direction", .string, "up or down"), .optional("power", .number, "0.5 to 0.99"),
             .optional("correlation", .number, "0 to 0.99, with the counts before the exposure"),
-            .optional("branches", .integer, "With the control"), .optional("exposed_per_day", .number),
+            .optional("exposed_per_day", .number),
         ],
         output: [
-            .required("fixed_clients", .integer), .required("plan_clients", .integer),
-            .required("all_clients", .integer), .required("power_by_plan", .number),
+            .optional("responses", .integer), .optional("enrolled", .integer), .optional("is_reachable", .boolean),
+            .optional("plan_clients", .integer), .optional("all_clients", .integer),
+            .optional("power_by_plan", .number),
         ]
     ) { call throws(APIError) in
         let findings = Findings()
-        let sizing = GoalSizing(JSONReader(.object(call.arguments.members), findings: findings))
-        guard let sizing, findings.faults.isEmpty else { throw .badRequest(findings.faults) }
-        return call.result(sizing.json.object ?? [:])
+        let reader = JSONReader(.object(call.arguments.members), findings: findings)
+        let isExperiment = call.arguments.members["counts"] != nil
+        let json = isExperiment ? GoalSizing(reader)?.json : SurveySizing(reader)?.json
+        guard let json, findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        return call.result(json.object ?? [:])
     }
 }

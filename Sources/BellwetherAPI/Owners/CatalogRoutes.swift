@@ -180,7 +180,9 @@ enum CatalogRoutes {
                 var response = Response(200, body: .bytes(version.document.text))
                 response.add("Content-Type", "application/json")
                 response.add("Bellwether-Revision", String(version.document.revision))
-                if let goal = pausingGoal(of: name, call) { response.add("Bellwether-Paused-By", "guard; goal=\(goal)") }
+                if let goal = pausingGoal(of: name, call) {
+                    response.add("Bellwether-Paused-By", "guard; goal=\(goal)")
+                }
                 return response
             })
     }

@@ -19,7 +19,9 @@ extension KeptData {
             json["user_id"] = state.userID.map { .string($0) } ?? .null
             json["users"] = .array(aliases.map { .string($0) })
             for part in state.clientParts { json[part.key] = part.value }
-            json["goals"] = .array(state.goals.entries.map { $0.exported(app?.goals ?? .none) })
+            if !state.goals.isEmpty {
+                json["goals"] = .array(state.goals.entries.map { $0.exported(app?.goals ?? .none) })
+            }
         case .user(let user):
             json["user_id"] = .string(user.id)
             json["clients"] = .array(aliases.map { .string($0) })
@@ -102,7 +104,8 @@ extension JSONValue {
 }
 
 extension GoalEntry {
-    /// The values of each goal by its name, or by its position if the recipe is gone. y of a property is in thousandths.
+    /// The values of each goal by its name, or by its position if the recipe is gone. y of a property is in
+    /// thousandths.
     fileprivate func exported(_ table: GoalTable) -> JSONValue {
         let goals = table[slug]?.periods.first { $0.number == period }?.goals ?? []
         var shown: JSONObject = [:]

@@ -12,8 +12,8 @@ internal import BellwetherService
 /// the last column.
 ///
 /// With the breakdown `goal` the column `group` names the branch and `option` the goal. `measure` is `goal`, with the
-/// mean as `value` and the converted clients as `count`, or `difference` or `lift` from the control, with the verdict in
-/// `text`.
+/// mean as `value` and the converted clients as `count`; or `difference` or `lift` from the control, with the verdict
+/// in `text`.
 struct ResultsTable {
     private(set) var bytes: [UInt8] = []
 

@@ -2,7 +2,7 @@ public import BellwetherBase
 public import BellwetherCore
 public import BellwetherJSON
 
-/// What one period of a recipe's goals has counted: the member `goals` of results
+/// The counts of a recipe's goals in one period, and their estimates: the member `goals` of results
 /// (docs/reference/goals.md#the-member-goals).
 public struct GoalResults: Sendable {
     /// The cells of one branch and day of exposure.

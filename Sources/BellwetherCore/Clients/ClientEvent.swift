@@ -137,7 +137,8 @@ extension ClientEvent {
         else {
             reader.finding(
                 "properties",
-                "expected an object of at most \(maximumProperties) members, with names of 1 to \(maximumPropertyName) characters")
+                "expected an object of at most \(maximumProperties) members, with names of 1 to \(maximumPropertyName) characters"
+            )
             return nil
         }
         return properties

@@ -288,17 +288,18 @@ extension ClientJournal {
     }
 
     private mutating func count(_ event: Goal.MessageEvent, in experiment: Identifier) {
-        count(.message(event), in: { $0 == experiment }) { _ in 1 }
+        count(.message(event), in: experiment) { _ in 1 }
     }
 
-    /// Counts an event for the goals whose windows contain it. An event that happens now is not before an exposure,
-    /// whatever the clock of another node says.
+    /// Counts an event for the goals whose windows contain it, of all experiments or of one. An event that happens now
+    /// is not before an exposure, whatever the clock of another node says.
     private mutating func count(
-        _ event: Goal.Event, in experiments: (Identifier) -> Bool = { _ in true }, amount: (Goal) -> Int64
+        _ event: Goal.Event, in experiment: Identifier? = nil, amount: (Goal) -> Int64
     ) {
         guard !state.goals.isEmpty, !goals.isEmpty else { return }
         for (index, entry) in state.goals.entries.enumerated() {
-            guard let exposedAt = entry.exposedAt, experiments(entry.slug), let period = goals.period(of: entry),
+            guard let exposedAt = entry.exposedAt, entry.slug == experiment ?? entry.slug,
+                let period = goals.period(of: entry),
                 period.goals.count == entry.values.count
             else { continue }
             let time = happened ?? max(now, exposedAt)
@@ -330,8 +331,8 @@ extension Goal {
     /// The most that one client adds.
     fileprivate var limit: Int64 { (cap ?? 1) * (property == nil ? 1 : 1_000) }
 
-    /// What an event adds to a sum: its count, or a property in thousandths, halves up. A number out of bounds adds
-    /// nothing.
+    /// The amount that an event adds to a sum: its count, or a property in thousandths, halves up. A number out of
+    /// bounds adds nothing.
     fileprivate func amount(of event: BehaviorEvent) -> Int64 {
         let count = Int64(clamping: event.count)
         guard let property else { return min(count, limit) }

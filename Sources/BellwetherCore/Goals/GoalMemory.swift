@@ -67,7 +67,7 @@ public struct GoalEntry: Sendable, Hashable {
     }
 }
 
-/// What one client adds to a goal.
+/// The part of one client in a goal.
 public struct GoalValue: Sendable, Hashable {
     /// The covariate: the events before the exposure. It never changes.
     public let x: Int64

@@ -85,7 +85,8 @@ extension Experiment {
     /// Whether clients are placed in the same branches. A larger share adds clients, and moves none.
     fileprivate func placesClients(as other: Experiment) -> Bool {
         let (buckets, others) = (bucketConfig, other.bucketConfig)
-        return branches.map(\.slug) == other.branches.map(\.slug) && branches.map(\.ratio) == other.branches.map(\.ratio)
+        return branches.map(\.slug) == other.branches.map(\.slug)
+            && branches.map(\.ratio) == other.branches.map(\.ratio)
             && buckets.randomizationUnit == others.randomizationUnit && buckets.namespace == others.namespace
             && buckets.start == others.start && buckets.total == others.total && buckets.count >= others.count
     }
@@ -126,7 +127,8 @@ public struct GoalTable: Sendable {
     public mutating func add(_ periods: [GoalPeriod], of count: Int, to slug: Identifier) {
         let entry = recipes[slug]
         recipes[slug] = Entry(
-            periods: (entry?.periods ?? []) + periods, of: count, current: entry?.current, isLive: entry?.isLive ?? true)
+            periods: (entry?.periods ?? []) + periods, of: count, current: entry?.current, isLive: entry?.isLive ?? true
+        )
     }
 
     func period(of entry: GoalEntry) -> GoalPeriod? {

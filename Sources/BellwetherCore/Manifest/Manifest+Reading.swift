@@ -44,7 +44,8 @@ extension Manifest {
         }
         return Manifest(
             appName: appName, channel: channel, shortName: shortName ?? appName, deepLinkScheme: scheme,
-            defaultLocale: locale, dialect: dialect, attributes: attributes, events: events, surfaces: surfaces, privacy: privacy,
+            defaultLocale: locale, dialect: dialect, attributes: attributes, events: events, surfaces: surfaces,
+            privacy: privacy,
             messaging: messaging, features: features, pacing: pacing, identity: identity, web: web, theme: theme,
             document: value, vocabulary: vocabulary,
             baseMessaging: JSONPatch.merge(

@@ -29,7 +29,8 @@ public enum RecordPing {
         let ids: [Identifier?] =
             ["glean:\(ping.address.documentID)"] + Array(repeating: nil, count: max(0, ping.records.count - 1))
         let messages = answers.values.compactMap(\.first?.message)
-        return ClientChange(client: client, eventIDs: ids, answers: messages, now: now, goals: app.goals) { state, input in
+        return ClientChange(client: client, eventIDs: ids, answers: messages, now: now, goals: app.goals) {
+            state, input in
             var tally = EventTally()
             guard input.isDuplicate.first == false else {
                 tally.duplicates = 1

@@ -71,7 +71,8 @@ public final class GuardWatch: Sendable {
             publisher.pause(recipe, revision: revision, fired) { isPaused in
                 guard isPaused, let first = fired.first else { return }
                 let detail = "goal \(first.bound.goal), branch \(first.firing.branch)"
-                store.feed.activity.note(Activity.Problem(.guardFired, of: .recipe(recipe.slug), detail), in: recipe.app)
+                store.feed.activity.note(
+                    Activity.Problem(.guardFired, of: .recipe(recipe.slug), detail), in: recipe.app)
                 store.notePublishedWebhooks()
             }
         }

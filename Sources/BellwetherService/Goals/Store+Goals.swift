@@ -3,7 +3,7 @@ internal import BellwetherBase
 internal import BellwetherCore
 public import BellwetherJSON
 
-/// A query for what the goals of a recipe have counted.
+/// A query for the counts of a recipe's goals.
 public struct GoalQuery: Sendable {
     public let app: AppSnapshot
     public let slug: Identifier
@@ -23,8 +23,8 @@ extension AppSnapshot {
 }
 
 extension Store {
-    /// What the goals of a recipe have counted; nil if the recipe never had goals that can be read. It reads cells only,
-    /// so its cost does not grow with the number of clients.
+    /// Reads the counts of a recipe's goals; nil if it never had goals that can be read. It reads only cells, so the
+    /// number of clients does not matter.
     public func readGoals(_ query: GoalQuery) throws(StoreError) -> GoalResults? {
         let (app, slug) = (query.app.name, query.slug)
         var loaded = query.app.periods[slug] ?? LoadedPeriods()

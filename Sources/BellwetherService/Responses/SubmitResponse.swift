@@ -65,7 +65,8 @@ public struct SubmitResponse: Sendable {
         if app.everyVariant(of: answer.message).count <= 1 {
             do throws(Refusal) {
                 let (response, facts) = try resolution.resolve(ClientMessages(app, ClientState()))
-                return ClientChange(client: answer.client, answers: [answer.message], now: now, goals: app.goals) { state, input in
+                return ClientChange(client: answer.client, answers: [answer.message], now: now, goals: app.goals) {
+                    state, input in
                     let facts = ClientMessages(app, state).facts(of: facts.key) ?? facts
                     return record(response, facts, input, &state)
                 }
@@ -73,7 +74,8 @@ public struct SubmitResponse: Sendable {
                 guard answer.requestID != nil else { throw error }
             }
         }
-        return ClientChange(client: answer.client, answers: [answer.message], now: now, goals: app.goals) { state, input in
+        return ClientChange(client: answer.client, answers: [answer.message], now: now, goals: app.goals) {
+            state, input in
             do throws(Refusal) {
                 let (response, facts) = try resolution.resolve(ClientMessages(app, state))
                 return record(response, facts, input, &state)

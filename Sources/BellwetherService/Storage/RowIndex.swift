@@ -32,7 +32,8 @@ public enum RowIndex: Sendable {
     case dueWebhooks(exceptHosts: Set<String>)
     /// Webhooks that were given up, by the time of that.
     case deadWebhooks
-    /// The small rows of an app and kind, by key. With a prefix, which ends with U+001F: the rows whose keys begin with it.
+    /// The small rows of an app and kind, by key. With a prefix, which ends with U+001F, the rows whose keys begin with
+    /// it.
     case small(SmallRow.Kind, app: Identifier, prefix: String = "")
     /// All tokens, in no order.
     case tokens

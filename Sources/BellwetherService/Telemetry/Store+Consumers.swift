@@ -60,7 +60,9 @@ extension Store {
 
     /// The number up to which every consumer of an app has acknowledged; nil if there are no consumers.
     func acknowledged(of app: Identifier) throws(StoreError) -> Int64? {
-        try values(.small(.consumer, app: app)) { if case .consumer(let position) = $0 { position.number } else { nil } }.min()
+        try values(.small(.consumer, app: app)) {
+            if case .consumer(let position) = $0 { position.number } else { nil }
+        }.min()
     }
 
     private func consumers(

@@ -18,6 +18,7 @@ import Testing
         "POST /v1/apps/{app}/recipes/{slug}/preview",
         "POST /v1/apps/{app}/recipes/validate", "POST /v1/apps/{app}/recipes/render",
         "POST /v1/apps/{app}/recipes/forecast", "POST /v1/apps/{app}/recipes/simulate",
+        "POST /v1/apps/{app}/recipes/size",
         "POST /v1/apps/{app}/explain", "POST /mcp",
     ]
 

@@ -7,8 +7,8 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// Clients that are enrolled, exposed, report events now and late, repeat them and are erased, while the owner publishes
-/// other goals. What the results count must equal a record of what each client did
+/// Clients that are enrolled, exposed, report events now and late, repeat them and are erased, while the owner
+/// publishes other goals. What the results count must equal a record of what each client did
 /// (docs/reference/goals.md#what-is-counted).
 @Suite struct GoalModelTests {
     @Test(arguments: 0..<Trials.count(4, many: 40) as Range<UInt64>)

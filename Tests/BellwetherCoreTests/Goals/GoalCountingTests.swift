@@ -155,7 +155,9 @@ import Testing
 
     @Test func `The 33rd entry takes the place of the oldest whose windows are closed`() {
         var memory = GoalMemory()
-        for number in 0..<32 { memory.enroll(EnrolledBranch(slug: "e\(number)", branch: "a"), period: 1) { _ in false } }
+        for number in 0..<32 {
+            memory.enroll(EnrolledBranch(slug: "e\(number)", branch: "a"), period: 1) { _ in false }
+        }
         for index in 0..<32 {
             memory.change(index) { $0.exposedAt = Sample.now.adding(seconds: Int64((index * 7) % 32)) }
         }
@@ -180,7 +182,8 @@ import Testing
             #expect(key.branch == "a" && key.period == 1 && key.day == Sample.now.seconds / Self.day)
             cell.add(change)
         }
-        #expect(cell.json["goals"] == ["1 1 1 1 1 1 1", "1 1 2000 4000000 5 25 10000", "1 0 0 0 0 0 0", "1 0 0 0 0 0 0"])
+        #expect(
+            cell.json["goals"] == ["1 1 1 1 1 1 1", "1 1 2000 4000000 5 25 10000", "1 0 0 0 0 0 0", "1 0 0 0 0 0 0"])
         #expect(GoalCell(cell.json) == cell)
         for (_, change) in GoalMemory.changes(from: bought.goals, to: nil) { cell.add(change) }
         #expect(cell.isEmpty)

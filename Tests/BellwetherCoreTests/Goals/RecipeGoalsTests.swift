@@ -41,7 +41,9 @@ import Testing
     @Test func `A recipe has what it declares`() throws {
         let (recipe, findings) = try read([
             "goals": [Self.bought, Self.revenue, Self.annoyed],
-            "guards": [["goal": "annoyed", "worse_than": 0.2], ["goal": "bought", "worse_by": 0.02, "branch": "short"]],
+            "guards": [
+                ["goal": "annoyed", "worse_than": 0.2], ["goal": "bought", "worse_by": 0.02, "branch": "short"],
+            ],
             "notify": ["url": "https://hooks.example/bw", "secret_name": "hooks"],
         ])
         #expect(findings.faults.isEmpty && findings.warnings.isEmpty)
@@ -94,32 +96,34 @@ import Testing
                 == ["duplicate /goals/1/name", "duplicate /goals/1/primary"])
     }
 
-    @Test(arguments: [
-        (["property": "price"], ["reference /goals/0/property"]),
-        (["property": "currency"], ["reference /goals/0/property"]),
-        (["event": "opened"], ["reference /goals/0/property"]),
-        (["event": "closed"], ["reference /goals/0/property"]),
-        (["event": "closed", "property": nil], []),
-        (["property": "price", "cap": 0], ["range /goals/0/cap", "reference /goals/0/property"]),
-        (["event": ["message": "clicked"]], ["exclusive /goals/0/property"]),
-        (["counts": "converted"], ["exclusive /goals/0/cap", "exclusive /goals/0/property"]),
-        (["name": nil, "x": 1], ["required /goals/0/name", "unknown_key /goals/0/x"]),
-    ] as [(JSONObject, [String])])
+    @Test(
+        arguments: [
+            (["property": "price"], ["reference /goals/0/property"]),
+            (["property": "currency"], ["reference /goals/0/property"]),
+            (["event": "opened"], ["reference /goals/0/property"]),
+            (["event": "closed"], ["reference /goals/0/property"]),
+            (["event": "closed", "property": nil], []),
+            (["property": "price", "cap": 0], ["range /goals/0/cap", "reference /goals/0/property"]),
+            (["event": ["message": "clicked"]], ["exclusive /goals/0/property"]),
+            (["counts": "converted"], ["exclusive /goals/0/cap", "exclusive /goals/0/property"]),
+            (["name": nil, "x": 1], ["required /goals/0/name", "unknown_key /goals/0/x"]),
+        ] as [(JSONObject, [String])])
     func `Each member of a goal is checked`(_ changes: JSONObject, _ expected: [String]) throws {
         #expect(try faults(ofGoal: changes) == expected)
     }
 
-    @Test(arguments: [
-        (["goal": "gone", "worse_than": 1], ["reference /guards/0/goal"]),
-        (["goal": "bought", "worse_than": 1, "branch": "plain"], ["reference /guards/0/branch"]),
-        (["goal": "bought", "worse_than": 1, "branch": "gone"], ["reference /guards/0/branch"]),
-        (
-            ["goal": "gone", "worse_than": 1, "branch": "gone", "x": 1],
-            ["reference /guards/0/branch", "reference /guards/0/goal", "unknown_key /guards/0/x"]
-        ),
-        (["goal": "bought"], ["required /guards/0/worse_than"]),
-        (["goal": "bought", "worse_than": 1, "worse_by": 1], ["exclusive /guards/0/worse_by"]),
-    ] as [(JSONValue, [String])])
+    @Test(
+        arguments: [
+            (["goal": "gone", "worse_than": 1], ["reference /guards/0/goal"]),
+            (["goal": "bought", "worse_than": 1, "branch": "plain"], ["reference /guards/0/branch"]),
+            (["goal": "bought", "worse_than": 1, "branch": "gone"], ["reference /guards/0/branch"]),
+            (
+                ["goal": "gone", "worse_than": 1, "branch": "gone", "x": 1],
+                ["reference /guards/0/branch", "reference /guards/0/goal", "unknown_key /guards/0/x"]
+            ),
+            (["goal": "bought"], ["required /guards/0/worse_than"]),
+            (["goal": "bought", "worse_than": 1, "worse_by": 1], ["exclusive /guards/0/worse_by"]),
+        ] as [(JSONValue, [String])])
     func `Each member of a guard is checked`(_ bound: JSONValue, _ expected: [String]) throws {
         #expect(try faults(["goals": [Self.bought], "guards": [bound]]) == expected)
     }
@@ -147,10 +151,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ["messages": [:]], ["kind": "questionnaire", "name": "Q", "schema": ["version": 1, "questions": []]],
-        ["kind": "survey", "questions": []], ["kind": "flow", "steps": []],
-    ] as [JSONObject])
+    @Test(
+        arguments: [
+            ["messages": [:]], ["kind": "questionnaire", "name": "Q", "schema": ["version": 1, "questions": []]],
+            ["kind": "survey", "questions": []], ["kind": "flow", "steps": []],
+        ] as [JSONObject])
     func `Other recipes have no goals`(_ recipe: JSONObject) throws {
         func faults(_ goals: JSONValue) throws -> [String] {
             var document = recipe

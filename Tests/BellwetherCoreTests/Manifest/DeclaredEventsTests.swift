@@ -21,14 +21,18 @@ import Testing
         #expect(try Sample.manifest().events.isEmpty)
     }
 
-    @Test(arguments: [
-        ([], ["type /events"]),
-        (["e": 5], ["type /events/e"]),
-        (["e": ["propertys": [:]]], ["unknown_key /events/e/propertys"]),
-        (["e": ["properties": ["p": "int", "q": 5]]], ["choice /events/e/properties/p", "type /events/e/properties/q"]),
-        (["e": ["properties": ["": "number"]]], ["length /events/e/properties/"]),
-        (["": [:]], ["length /events/"]),
-    ] as [(JSONValue, [String])])
+    @Test(
+        arguments: [
+            ([], ["type /events"]),
+            (["e": 5], ["type /events/e"]),
+            (["e": ["propertys": [:]]], ["unknown_key /events/e/propertys"]),
+            (
+                ["e": ["properties": ["p": "int", "q": 5]]],
+                ["choice /events/e/properties/p", "type /events/e/properties/q"]
+            ),
+            (["e": ["properties": ["": "number"]]], ["length /events/e/properties/"]),
+            (["": [:]], ["length /events/"]),
+        ] as [(JSONValue, [String])])
     func `Each member is checked`(_ events: JSONValue, _ expected: [String]) { #expect(faults(events) == expected) }
 
     @Test func `The numbers of events and properties are bounded`() {

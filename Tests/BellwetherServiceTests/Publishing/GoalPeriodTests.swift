@@ -39,7 +39,8 @@ import Testing
         try editing.recipe("e", Self.recipe(members), draft: draft)
     }
 
-    @Test mutating func `A period begins with other goals, branches, buckets, targeting or control, and with nothing else`()
+    @Test
+    mutating func `A period begins with other goals, branches, buckets, targeting or control, and with nothing else`()
         throws
     {
         try editing.manifest()
@@ -116,7 +117,9 @@ import Testing
         return editing.snapshot?.periods["e"]?.stored.standings(of: guards).map(\.state) ?? []
     }
 
-    @Test mutating func `A guard pauses only the revision that it has judged, and is off after the owner resumes`() throws {
+    @Test mutating func `A guard pauses only the revision that it has judged, and is off after the owner resumes`()
+        throws
+    {
         try editing.manifest()
         try put()
         try fire(revision: 2)

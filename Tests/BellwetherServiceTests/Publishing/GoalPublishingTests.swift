@@ -135,10 +135,13 @@ import Testing
     }
 
     @Test func `The names of events are kept for a day`() {
-        let (seen, event) = (SeenEvents(), { (name: Identifier) in
-            ResolvedEvent(
-                index: 0, id: nil, at: Scene.start, kind: .behavior(BehaviorEvent(name: name, count: 1), then: nil))
-        })
+        let (seen, event) = (
+            SeenEvents(),
+            { (name: Identifier) in
+                ResolvedEvent(
+                    index: 0, id: nil, at: Scene.start, kind: .behavior(BehaviorEvent(name: name, count: 1), then: nil))
+            }
+        )
         seen.note([event("a")], in: "app", at: Scene.start)
         let later = Scene.start.adding(milliseconds: 23 * 3_600_000)
         seen.note([event("b")], in: "app", at: later)

@@ -48,7 +48,9 @@ import Testing
         for client in clients ?? [] { try app.record(client, Event.message("dismissed", key)) }
     }
 
-    private func recipe(_ app: TestApp) throws -> JSONValue { try app.server.get("\(app.path)/recipes").json["recipes"][0] }
+    private func recipe(_ app: TestApp) throws -> JSONValue {
+        try app.server.get("\(app.path)/recipes").json["recipes"][0]
+    }
 
     @Test func `A guard that fires pauses its recipe, and an owner resumes it`() throws {
         let app = try app()

@@ -146,7 +146,9 @@ import Testing
         #expect(
             try find(.small(.consumer, app: "app"), test.store)
                 == Self.texts.map { .consumer(app: "app", name: Identifier($0)) })
-        #expect(try find(.small(.note, app: "app"), test.store) == Self.texts.map { .note(app: "app", slug: Identifier($0)) })
+        #expect(
+            try find(.small(.note, app: "app"), test.store)
+                == Self.texts.map { .note(app: "app", slug: Identifier($0)) })
         try write([(.note(app: "app", slug: Identifier(Self.texts[0])), .note(RecipeNote()))], to: test.store)
         #expect(try find(.small(.note, app: "app"), test.store).count == Self.texts.count - 1)
         #expect(try Set(find(.tokens, test.store)) == Set((1...3).map { .token(digest: [$0]) }))
