@@ -24,9 +24,11 @@ extension DocumentCheck {
         }
     }
 
-    /// Whether a live trigger or a live targeting reads the event.
+    /// Whether a trigger of the manifest, a live trigger or a live targeting reads the event.
     private func isInUse(_ event: Identifier) -> Bool {
-        let triggers = context.live?.catalog.triggers.compactMap { try? $0.expression.get() } ?? []
+        let declared = manifest.messaging["triggers"]?.object?.compactMap { $0.value.string } ?? []
+        let live = context.live?.catalog.triggers.compactMap { try? $0.expression.get() } ?? []
+        let triggers = declared.compactMap { try? CompiledExpression($0) } + live
         let targetings = context.live?.live.compactMap { $0.experiment?.targeting } ?? []
         return (triggers + targetings).contains { $0.events.contains(bytesOf: event.text) }
     }
