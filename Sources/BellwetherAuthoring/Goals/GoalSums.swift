@@ -1,5 +1,3 @@
-internal import BellwetherCore
-
 extension GoalSums {
     /// The sum of squares of y about its mean.
     var ySquares: Double { squares(syy, sy, sy) }

@@ -1,3 +1,4 @@
+internal import BellwetherAuthoring
 public import BellwetherBase
 internal import BellwetherCore
 public import BellwetherJSON

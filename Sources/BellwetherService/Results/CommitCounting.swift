@@ -1,3 +1,4 @@
+internal import BellwetherAuthoring
 internal import BellwetherCore
 import BellwetherJSON
 internal import Surveys

@@ -1,3 +1,4 @@
+public import BellwetherAuthoring
 public import BellwetherBase
 public import BellwetherCore
 public import BellwetherJSON

@@ -166,32 +166,5 @@ import Testing
         #expect(memory.entries.count == 32 && !memory.entries.contains { $0.slug == "e1" })
         other.enroll(EnrolledBranch(slug: "new", branch: "a"), period: 1) { _ in false }
         #expect(other.entries.count == 32 && !other.entries.contains { $0.slug == "e0" })
-        #expect(GoalMemory.changes(from: memory, to: other).isEmpty, "what is dropped stays counted")
-    }
-
-    @Test func `Cells are the sums of the entries, and an erased client is subtracted`() throws {
-        let table = try table()
-        let exposed = after(placed(), table) {
-            _ = $0.behaved(purchase(1, count: 5), at: nil)
-            $0.exposed(branch, featureID: "f")
-        }
-        let bought = after(exposed, at: 5, table) { _ = $0.behaved(purchase(2), at: nil) }
-        var cell = GoalCell()
-        for (_, change) in GoalMemory.changes(from: GoalMemory(), to: exposed.goals) { cell.add(change) }
-        for (key, change) in GoalMemory.changes(from: exposed.goals, to: bought.goals) {
-            #expect(key.branch == "a" && key.period == 1 && key.day == Sample.now.seconds / Self.day)
-            cell.add(change)
-        }
-        #expect(
-            cell.json["goals"] == ["1 1 1 1 1 1 1", "1 1 2000 4000000 5 25 10000", "1 0 0 0 0 0 0", "1 0 0 0 0 0 0"])
-        #expect(GoalCell(cell.json) == cell)
-        for (_, change) in GoalMemory.changes(from: bought.goals, to: nil) { cell.add(change) }
-        #expect(cell.isEmpty)
-    }
-
-    @Test func `Stored sums of another form are refused`() {
-        for text in ["", "1 2 3", "1 2 3 4 5 6 7 8", "1 2 3 4 5 6 x"] {
-            #expect(GoalCell(["goals": [.string(text)]]) == nil, "\(text)")
-        }
     }
 }

@@ -1,3 +1,4 @@
+import BellwetherAuthoring
 import BellwetherBase
 import BellwetherCore
 import BellwetherJSON

@@ -1,4 +1,5 @@
 internal import BellwetherBase
+public import BellwetherCore
 public import BellwetherJSON
 
 /// The counts and sums of a goal in one branch. They are whole numbers, which are added and subtracted without rounding
