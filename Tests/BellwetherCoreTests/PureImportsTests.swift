@@ -16,7 +16,7 @@ import Testing
         "Surveys": (["BellwetherBase", "BellwetherJSON"], []),
         "BellwetherAuthoring": (
             ["BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "Surveys"],
-            ["Double+Functions.swift"]
+            ["SpecialFunctions.swift"]
         ),
         "HTTPWire": (["BellwetherJSON"], []),
     ]

@@ -48,7 +48,10 @@ public struct DocumentCheck {
             check.checkOptions(of: recipe, in: values)
             check.checkBuckets(of: experiment, at: document.pointer.appending("bucketConfig"))
             check.checkFeatures(of: recipe)
-            check.checkGoals(of: experiment, recipe.goals, document)
+            if let goals = recipe.goals {
+                GoalCheck(manifest: manifest, context: context, findings: findings).check(
+                    goals, of: experiment, document)
+            }
         }
     }
 

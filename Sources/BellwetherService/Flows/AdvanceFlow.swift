@@ -291,7 +291,7 @@ public struct AdvanceFlow: FlowUseCase {
         var standing: (name: RowName, state: ClientState)?
         let client = run.clientID.map { ClientReference(app: request.run.app, id: $0) }
         let goals = isAnswer ? SubmissionGoals(run, by: client, in: app, at: now) : nil
-        if let goals, !rows.isLoaded(goals.name) { return .needs([goals.name]) }
+        if let missing = goals?.missing(rows), !missing.isEmpty { return .needs(missing) }
         if isAnswer, let name = run.respondentName(in: request.run.app) {
             guard rows.isLoaded(name) else { return .needs([name]) }
             var state = ClientState()

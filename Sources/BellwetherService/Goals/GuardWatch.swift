@@ -1,16 +1,8 @@
 internal import BellwetherAuthoring
 internal import BellwetherCore
-public import BellwetherJSON
+internal import BellwetherJSON
 internal import Dispatch
 internal import Synchronization
-
-/// A recipe of one app.
-public struct RecipeReference: Sendable, Hashable {
-    public let app: Identifier
-    public let slug: Identifier
-
-    init(app: Identifier, slug: Identifier) { (self.app, self.slug) = (app, slug) }
-}
 
 /// Judges the guards of recipes whose cells this process has changed, and pauses a recipe whose guard fires
 /// (docs/reference/goals.md#guards).

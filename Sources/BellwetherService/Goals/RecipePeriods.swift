@@ -77,7 +77,7 @@ public struct RecipePeriods: Sendable, Hashable {
 
 /// The periods of a recipe, with the goals of each.
 struct LoadedPeriods: Sendable {
-    private(set) var stored = RecipePeriods()
+    var stored = RecipePeriods()
     /// The periods whose goals can be read, oldest first.
     private(set) var periods: [GoalPeriod] = []
     /// False if the row cannot be read. It is not written then.
@@ -105,12 +105,6 @@ struct LoadedPeriods: Sendable {
 
     /// The periods that are counted.
     var counted: [GoalPeriod] { periods.filter { !stored.periods[$0.number - 1].isClosed } }
-
-    mutating func close() -> Bool { stored.close() }
-
-    mutating func fire(_ guards: [FiredGuard]) { stored.fire(guards) }
-
-    mutating func resume() -> Bool { stored.resume() }
 
     /// Begins a period with a recipe that comes into force, or continues the newest one. Returns false if nothing
     /// changes.

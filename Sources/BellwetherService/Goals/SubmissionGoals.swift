@@ -14,21 +14,24 @@ struct SubmissionGoals {
 
     /// Nil if the submission cannot count for a goal.
     init?(_ run: Run, by client: ClientReference?, in app: AppSnapshot, at now: Timestamp) {
-        guard let client, let experiment = run.experiment, !run.isDevelopment, app.goals[experiment] != nil else {
-            return nil
-        }
+        guard let client, let experiment = run.experiment, !run.isDevelopment else { return nil }
         (self.client, self.experiment, goals, self.now) = (client, experiment, app.goals, now)
     }
 
-    /// The client's row, which has to be loaded.
-    var name: RowName { .client(client) }
+    /// The rows that have to be read before.
+    func missing(_ rows: TransactionRows) -> [RowName] {
+        let name = RowName.client(client)
+        return rows.isLoaded(name) ? rows.missingPeriods(of: client, in: goals) : [name]
+    }
 
     /// Adds the change of the client's row to the rows that a transaction writes.
     func count(in written: inout [(name: RowName, value: RowValue)], _ rows: TransactionRows) {
+        let name = RowName.client(client)
         let index = written.firstIndex { $0.name == name }
         var state = rows.state(of: client)
         if let index, case .client(let changed) = written[index].value { state = changed }
-        var journal = ClientJournal(state: state, clientID: client.id, at: now, goals: goals)
+        var journal = ClientJournal(
+            state: state, clientID: client.id, at: now, goals: rows.adding(periodsOf: client, to: goals))
         journal.answered(in: experiment)
         if let index {
             written[index].value = .client(journal.state)

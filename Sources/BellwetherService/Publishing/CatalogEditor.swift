@@ -139,7 +139,7 @@ struct CatalogEditor {
         let slug = stored.slug
         guard let parts = apps[app], let recipe = parts.recipes[slug], recipe.isInForce else { return }
         var periods = parts.periods[slug] ?? LoadedPeriods()
-        let isResumed = stored.state == .live && periods.resume()
+        let isResumed = stored.state == .live && periods.stored.resume()
         guard periods.follow(recipe.recipe, after: former, at: now) || isResumed else { return }
         edit(app) { $0.periods[slug] = periods }
         note(.periods(app: app, slug: slug, periods.stored))
@@ -327,7 +327,7 @@ extension CatalogEditor {
 
     /// A deleted recipe counts nothing more.
     mutating func closePeriods(of slug: Identifier, in app: Identifier) {
-        guard var periods = apps[app]?.periods[slug], periods.close() else { return }
+        guard var periods = apps[app]?.periods[slug], periods.stored.close() else { return }
         edit(app) { $0.periods[slug] = periods }
         note(.periods(app: app, slug: slug, periods.stored))
     }
@@ -376,7 +376,7 @@ extension CatalogEditor {
         guard let current = apps[app]?.recipes[slug], current.isLive, current.stored.served.revision == revision,
             var periods = apps[app]?.periods[slug], let first = fired.first
         else { return }
-        periods.fire(fired)
+        periods.stored.fire(fired)
         edit(app) { $0.periods[slug] = periods }
         note(.periods(app: app, slug: slug, periods.stored))
         let notices = current.recipe.goals?.notify.map { notify in

@@ -1,6 +1,7 @@
 internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
+internal import Logging
 
 /// The tallies of quotas that this process knows, by app and message. The newest version of a row counts.
 struct KnownTallies: Sendable {
@@ -41,6 +42,43 @@ struct KnownTallies: Sendable {
     mutating func keep(only apps: some Sequence<AppSnapshot>) {
         let keys = Set(apps.flatMap { app in app.responseLimits.all.map { Key($0.key, of: app.name) } })
         rows = rows.filter { keys.contains($0.key) }
+    }
+}
+
+extension Store {
+    /// The known tallies whose rows have other versions now.
+    func changedTallies(since known: KnownTallies) throws(StoreError) -> [CommittedTally] {
+        let known = known.versions
+        guard !known.isEmpty else { return [] }
+        let versions = try versions(of: known.map(\.row))
+        let names = zip(known, versions).compactMap { $0.version == $1 ? nil : $0.row }
+        guard !names.isEmpty else { return [] }
+        return zip(names, try read(RowQuery(names: names)).rows).compactMap { name, row in
+            guard case .tally(let app, let key) = name, let row = try? row.get(), case .tally(let tally) = row.value
+            else { return nil }
+            return CommittedTally(app: app, key: key, tally: tally, version: row.version)
+        }
+    }
+
+    /// Reads the tallies of messages whose tallies are not known yet. It leaves out the tallies of an app that cannot
+    /// be read.
+    func tallies(of apps: some Sequence<AppSnapshot>, known: KnownTallies, _ logger: Logger) -> KnownTallies {
+        var loaded = KnownTallies()
+        for app in apps {
+            let keys = app.responseLimits.all.map(\.key).filter { known[$0, of: app.name] == nil }
+            guard !keys.isEmpty else { continue }
+            do throws(StoreError) {
+                let reading = try read(RowQuery(names: keys.map { .tally(app: app.name, key: $0) }))
+                for (key, row) in zip(keys, reading.rows) {
+                    guard case .success(let row) = row else { continue }
+                    let tally = if case .tally(let tally)? = row?.value { tally } else { Tally() }
+                    _ = loaded.note(tally, version: row?.version ?? 0, of: key, in: app.name)
+                }
+            } catch {
+                logger.error("quotas could not be read", metadata: ["app": "\(app.name)", "error": "\(error)"])
+            }
+        }
+        return loaded
     }
 }
 

@@ -92,7 +92,8 @@ public final class Publisher: Sendable {
     }
 
     private func loadStored() throws(StoreError) {
-        let stored = try storedCatalog()
+        let known = state.withLock { $0.catalog.apps.mapValues(\.periods) }
+        let stored = try store.loadCatalog(known: known)
         state.withLock { state in
             state.storedFailures = []
             state.catalog = PublishedCatalog.load(stored, at: clock.now(), failures: &state.storedFailures) {
@@ -100,20 +101,6 @@ public final class Publisher: Sendable {
             }
             state.head = stored.head
         }
-    }
-
-    /// The catalog and the periods of its recipes, read at one head.
-    private func storedCatalog() throws(StoreError) -> StoredCatalog {
-        let known = state.withLock { $0.catalog.apps.mapValues(\.periods) }
-        for _ in 0..<Self.maximumEdits {
-            var stored = try store.loadCatalog()
-            for index in stored.apps.indices {
-                let name = stored.apps[index].name
-                stored.apps[index].periods = try store.periods(in: name, known: known[name] ?? [:])
-            }
-            if try store.versions(of: [.catalog]) == [stored.head.revision] { return stored }
-        }
-        throw .stale
     }
 
     /// Sets the function that passes later snapshots to the workers.
@@ -381,7 +368,8 @@ public final class Publisher: Sendable {
     }
 
     private func publish(_ catalog: PublishedCatalog) -> Snapshot {
-        let tallies = loadTallies(of: catalog.snapshots.values)
+        let known = state.withLock { $0.tallies }
+        let tallies = store.tallies(of: catalog.snapshots.values, known: known, logger)
         return state.withLock { state in
             state.tallies.merge(tallies)
             state.tallies.keep(only: catalog.snapshots.values)
@@ -394,7 +382,7 @@ public final class Publisher: Sendable {
     func catchUp(with heads: StoreHeads) -> Bool {
         if state.withLock({ $0.beginCatchingUp(with: heads.catalog) }) { queue.async { [self] in loadOthers() } }
         do throws(StoreError) {
-            let tallies = try changedTallies()
+            let tallies = try store.changedTallies(since: state.withLock { $0.tallies })
             if !tallies.isEmpty { note(tallies) {} }
         } catch {
             logger.error("quotas could not be read", metadata: ["error": "\(error)"])
@@ -427,41 +415,6 @@ public final class Publisher: Sendable {
         } catch {
             logger.error("the catalog could not be read", metadata: ["error": "\(error)"])
         }
-    }
-
-    /// The known tallies whose rows have other versions now.
-    private func changedTallies() throws(StoreError) -> [CommittedTally] {
-        let known = state.withLock { $0.tallies.versions }
-        guard !known.isEmpty else { return [] }
-        let versions = try store.versions(of: known.map(\.row))
-        let names = zip(known, versions).compactMap { $0.version == $1 ? nil : $0.row }
-        guard !names.isEmpty else { return [] }
-        return zip(names, try store.read(RowQuery(names: names)).rows).compactMap { name, row in
-            guard case .tally(let app, let key) = name, let row = try? row.get(), case .tally(let tally) = row.value
-            else { return nil }
-            return CommittedTally(app: app, key: key, tally: tally, version: row.version)
-        }
-    }
-
-    /// Loads the tallies of messages whose tallies are not known yet.
-    private func loadTallies(of apps: some Sequence<AppSnapshot>) -> KnownTallies {
-        let known = state.withLock { $0.tallies }
-        var loaded = KnownTallies()
-        for app in apps {
-            let keys = app.responseLimits.all.map(\.key).filter { known[$0, of: app.name] == nil }
-            guard !keys.isEmpty else { continue }
-            do throws(StoreError) {
-                let reading = try store.read(RowQuery(names: keys.map { .tally(app: app.name, key: $0) }))
-                for (key, row) in zip(keys, reading.rows) {
-                    guard case .success(let row) = row else { continue }
-                    let tally = if case .tally(let tally)? = row?.value { tally } else { Tally() }
-                    _ = loaded.note(tally, version: row?.version ?? 0, of: key, in: app.name)
-                }
-            } catch {
-                logger.error("quotas could not be read", metadata: ["app": "\(app.name)", "error": "\(error)"])
-            }
-        }
-        return loaded
     }
 
     /// Notes the slots in quotas that responses have taken or released. `completion` is called when every worker knows

@@ -32,6 +32,21 @@ extension Store {
         }
     }
 
+    /// The catalog and the periods of its recipes, read at one head.
+    ///
+    /// - Parameter known: the periods that were read before, by app and slug.
+    func loadCatalog(known: [Identifier: [Identifier: LoadedPeriods]]) throws(StoreError) -> StoredCatalog {
+        for _ in 0..<Contention.maximumAttempts {
+            var stored = try loadCatalog()
+            for index in stored.apps.indices {
+                let name = stored.apps[index].name
+                stored.apps[index].periods = try periods(in: name, known: known[name] ?? [:])
+            }
+            if try versions(of: [.catalog]) == [stored.head.revision] { return stored }
+        }
+        throw .stale
+    }
+
     /// The rows of periods. Only a publish writes them.
     private func periods(_ changes: [CatalogChange]) throws(StoreError) -> [RowWrite] {
         var rows: [RowWrite] = []

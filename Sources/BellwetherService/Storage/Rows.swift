@@ -114,6 +114,14 @@ public enum Person: Sendable, Hashable {
     }
 }
 
+/// A recipe of one app.
+public struct RecipeReference: Sendable, Hashable {
+    public let app: Identifier
+    public let slug: Identifier
+
+    init(app: Identifier, slug: Identifier) { (self.app, self.slug) = (app, slug) }
+}
+
 /// A run of one app.
 public struct RunReference: Sendable, Hashable {
     public let app: Identifier

@@ -198,7 +198,12 @@ public struct SaveRun: Action {
         names += QuotaSlots.names([situation.run], app.name)
         if let list = list(found, respondent) { names.append(list) }
         if found == nil { names.append(.run(reference(request.newID))) }
+        names += goals(of: situation.run)?.missing(respondent.rows) ?? []
         return names
+    }
+
+    private func goals(of run: Run) -> SubmissionGoals? {
+        SubmissionGoals(run, by: request.ids.client, in: app, at: now)
     }
 
     /// Takes slots in quotas. A run that meets a full quota is screened out.
@@ -298,9 +303,7 @@ public struct SaveRun: Action {
                 }
             }
         }
-        if saved.wasSubmitted, let goals = SubmissionGoals(run, by: request.ids.client, in: app, at: now) {
-            goals.count(in: &outcome.rows, respondent.rows)
-        }
+        if saved.wasSubmitted { goals(of: run)?.count(in: &outcome.rows, respondent.rows) }
         outcome.records = records(saved, isNew: found == nil).map { (app.name, $0) }
         return outcome
     }

@@ -50,6 +50,7 @@ extension Connection {
     /// connection, and the client might lose the response (RFC 9112 9.6).
     private func linger() {
         guard !peerHasFinished else { return close() }
+        if let tls { worker.counters.received.count(tls.undecrypted) }
         tls?.finish()
         shutdown(descriptor, Int32(SHUT_WR))
         phase = .lingering

@@ -35,6 +35,8 @@ final class TLSStream {
     /// Whether the handshake waits until the socket is writable.
     private(set) var waitsToWrite = false
     private var hasFailed = false
+    /// The number of bytes that were decrypted.
+    private var decrypted = 0
 
     /// Returns nil without memory.
     init?(_ credentials: TLSCredentials, descriptor: Int32, demandsCertificate: Bool) {
@@ -58,6 +60,7 @@ final class TLSStream {
             guard result <= 0 else {
                 isEstablished = true
                 filled += Int(result)
+                decrypted += Int(result)
                 continue
             }
             mayHaveMore = false
@@ -107,6 +110,12 @@ final class TLSStream {
             return nil
         }
         return sent
+    }
+
+    /// The number of bytes that OpenSSL has read, and that were not decrypted, with all that encryption adds; 0 if it
+    /// holds none.
+    var undecrypted: Int {
+        SSL_has_pending(connection) == 1 ? max(0, Int(BIO_number_read(SSL_get_rbio(connection))) - decrypted) : 0
     }
 
     /// Tells the client that nothing more comes.

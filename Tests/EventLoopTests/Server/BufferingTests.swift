@@ -15,16 +15,14 @@ struct BufferingTests {
         client.send([UInt8](repeating: 0x61, count: bytes))
     }
 
-    /// Over TLS a refusal leaves bytes inside OpenSSL that nothing counts, so the test would not know when the server
-    /// has read everything.
-    @Test(.disabled(if: TestCertificates.areUsed))
-    func `Content beyond the bound is told so, and there is room again when it is gone`() throws {
+    @Test func `Content beyond the bound is told so, and there is room again when it is gone`() throws {
         let server = try TestServer { $0.bufferedBytes = Self.megabyte }
         var clients = try (0..<6).map { _ in try server.client() }
         for client in clients { begin(client, bytes: 300_000) }
+        // What follows a refusal is not decrypted, and is counted with what encryption adds.
         let sent = clients.count * (Self.head.utf8.count + 300_000)
         #expect(server.eventually { $0.statistics.bytesReceived >= sent })
-        #expect(server.statistics.bytesReceived == sent)
+        #expect(TestCertificates.areUsed || server.statistics.bytesReceived == sent)
         // At most three have room.
         let rejected = server.statistics.rejected["overload"] ?? 0
         #expect((3...5).contains(rejected))

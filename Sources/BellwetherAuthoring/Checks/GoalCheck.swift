@@ -2,10 +2,13 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import JEXL
 
-/// Goals that count other than their author may expect (docs/findings.md#goals).
-extension DocumentCheck {
-    func checkGoals(of experiment: Experiment, _ goals: RecipeGoals?, _ document: JSONReader) {
-        guard let goals else { return }
+/// Warnings about goals that count other than their author may expect (docs/findings.md#goals).
+struct GoalCheck {
+    let manifest: Manifest
+    let context: CheckContext
+    let findings: Findings
+
+    func check(_ goals: RecipeGoals, of experiment: Experiment, _ document: JSONReader) {
         if experiment.bucketConfig.randomizationUnit == .userID,
             let unit = document.optional("bucketConfig")?.optional("randomizationUnit")
         {
@@ -14,9 +17,10 @@ extension DocumentCheck {
                 "goals count each client: with users who have several clients intervals are too narrow")
         }
         guard let seen = context.seenEvents else { return }
+        let read = eventsOfExpressions
         for (index, goal) in goals.goals.enumerated() {
             guard case .behavior(let event) = goal.event, manifest.events[event] == nil, !seen.contains(event),
-                !isInUse(event)
+                !read.contains(event)
             else { continue }
             findings.warn(
                 "goal_event", at: JSONPointer(tokens: ["goals"]).appending(index).appending("event"),
@@ -24,12 +28,12 @@ extension DocumentCheck {
         }
     }
 
-    /// Whether a trigger of the manifest, a live trigger or a live targeting reads the event.
-    private func isInUse(_ event: Identifier) -> Bool {
+    /// The events that triggers of the manifest, live triggers and live targeting read.
+    private var eventsOfExpressions: Set<Identifier> {
         let declared = manifest.messaging["triggers"]?.object?.compactMap { $0.value.string } ?? []
-        let live = context.live?.catalog.triggers.compactMap { try? $0.expression.get() } ?? []
-        let triggers = declared.compactMap { try? CompiledExpression($0) } + live
+        let triggers = context.live?.catalog.triggers.compactMap { try? $0.expression.get() } ?? []
         let targetings = context.live?.live.compactMap { $0.experiment?.targeting } ?? []
-        return (triggers + targetings).contains { $0.events.contains(bytesOf: event.text) }
+        let expressions = declared.compactMap { try? CompiledExpression($0) } + triggers + targetings
+        return Set(expressions.flatMap(\.events).map { Identifier($0) })
     }
 }
