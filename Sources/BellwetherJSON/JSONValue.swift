@@ -51,6 +51,9 @@ extension JSONValue {
     public var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
     public var object: JSONObject? { if case .object(let members) = self { members } else { nil } }
 
+    /// The member of an object; null if there is none, or if the value is no object.
+    public subscript(key: String) -> JSONValue { object?[key] ?? .null }
+
     /// The value of a number of any kind, as a float.
     public var double: Double? {
         switch self {

@@ -172,9 +172,6 @@ static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 static const unsigned char file_Web_dist_chunkFAISFG54_js[] = {
 #embed "../../Web/dist/chunkFAISFG54.js"
 };
-static const unsigned char file_Web_dist_chunkG7JZ7BMA_js[] = {
-#embed "../../Web/dist/chunkG7JZ7BMA.js"
-};
 static const unsigned char file_Web_dist_chunkIER3FRM7_js[] = {
 #embed "../../Web/dist/chunkIER3FRM7.js"
 };
@@ -189,6 +186,9 @@ static const unsigned char file_Web_dist_chunkOSIZC7EO_js[] = {
 };
 static const unsigned char file_Web_dist_chunkP7YDUW3C_js[] = {
 #embed "../../Web/dist/chunkP7YDUW3C.js"
+};
+static const unsigned char file_Web_dist_chunkPFVP5Z3L_js[] = {
+#embed "../../Web/dist/chunkPFVP5Z3L.js"
 };
 static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 #embed "../../Web/dist/chunkRFY5TV6D.js"
@@ -608,12 +608,12 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/chunkDJCMGMVP.js", file_Web_dist_chunkDJCMGMVP_js, sizeof file_Web_dist_chunkDJCMGMVP_js},
     {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
     {"Web/dist/chunkFAISFG54.js", file_Web_dist_chunkFAISFG54_js, sizeof file_Web_dist_chunkFAISFG54_js},
-    {"Web/dist/chunkG7JZ7BMA.js", file_Web_dist_chunkG7JZ7BMA_js, sizeof file_Web_dist_chunkG7JZ7BMA_js},
     {"Web/dist/chunkIER3FRM7.js", file_Web_dist_chunkIER3FRM7_js, sizeof file_Web_dist_chunkIER3FRM7_js},
     {"Web/dist/chunkKHPR7J3O.js", file_Web_dist_chunkKHPR7J3O_js, sizeof file_Web_dist_chunkKHPR7J3O_js},
     {"Web/dist/chunkMLFNLVFO.js", file_Web_dist_chunkMLFNLVFO_js, sizeof file_Web_dist_chunkMLFNLVFO_js},
     {"Web/dist/chunkOSIZC7EO.js", file_Web_dist_chunkOSIZC7EO_js, sizeof file_Web_dist_chunkOSIZC7EO_js},
     {"Web/dist/chunkP7YDUW3C.js", file_Web_dist_chunkP7YDUW3C_js, sizeof file_Web_dist_chunkP7YDUW3C_js},
+    {"Web/dist/chunkPFVP5Z3L.js", file_Web_dist_chunkPFVP5Z3L_js, sizeof file_Web_dist_chunkPFVP5Z3L_js},
     {"Web/dist/chunkRFY5TV6D.js", file_Web_dist_chunkRFY5TV6D_js, sizeof file_Web_dist_chunkRFY5TV6D_js},
     {"Web/dist/chunkRQJQVYS5.js", file_Web_dist_chunkRQJQVYS5_js, sizeof file_Web_dist_chunkRQJQVYS5_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},

@@ -88,7 +88,7 @@ test("a sentence has the verdict, the unit, and the interval that holds at every
   );
   assert.match(
     words.comparisonSentence(revenue, better, "plain"),
-    /^short: better\. Sum of amount a client: \+50% against/,
+    /^short: better\. Sum of amount per client: \+50% against/,
   );
 });
 
@@ -158,9 +158,9 @@ test("the goal that decides makes the finding, and a warning of sizes stands abo
 test("what a goal counts is a sentence", () => {
   assert.equal(
     words.countedWords(bought),
-    "Counted is the share of exposed clients with “purchase” within 7 days of the exposure. More is better.",
+    "The goal counts the share of exposed clients with “purchase” within 7 days of the exposure. More is better.",
   );
-  assert.match(words.countedWords(revenue), /^Counted is the sum of amount of “purchase”, .* 500 at most\./);
+  assert.match(words.countedWords(revenue), /^The goal counts the sum of amount of “purchase”, .* 500 at most\./);
   const dismissed = { ...bought, event: { message: "dismissed" }, direction: "down", within_days: 1 };
   assert.match(
     words.countedWords(dismissed),

@@ -158,11 +158,6 @@ struct ResultsTable {
     }
 }
 
-extension JSONValue {
-    /// A member of an object; null if there is none.
-    fileprivate subscript(name: String) -> JSONValue { object?[name] ?? .null }
-}
-
 extension CSV.Field {
     fileprivate static func number(_ number: Double?) -> CSV.Field {
         number.map { .literal(JSONValue.rounded($0).text) } ?? .null

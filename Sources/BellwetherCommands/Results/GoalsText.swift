@@ -82,8 +82,3 @@ struct GoalsText {
         value == .null ? "" : " (\(figure(value["low"], isShare))…\(figure(value["high"], isShare)))"
     }
 }
-
-extension JSONValue {
-    /// The member; null if there is none.
-    fileprivate subscript(key: String) -> JSONValue { object?[key] ?? .null }
-}

@@ -138,9 +138,6 @@ extension ResultsText {
 }
 
 extension JSONValue {
-    /// The member; null if there is none.
-    fileprivate subscript(key: String) -> JSONValue { object?[key] ?? .null }
-
     fileprivate subscript(index: Int) -> JSONValue {
         array.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? .null
     }

@@ -135,6 +135,12 @@ extension RowName {
 
     /// The prefix of the keys of a period's cells. No slug and no branch has a control character.
     static func cells(of slug: Identifier, _ period: Int) -> String { "\(slug)\u{1F}\(period)\u{1F}" }
+
+    /// The recipe that a cell belongs to; nil for any other row.
+    var recipeOfCell: RecipeReference? {
+        guard case .cell(let app, let key) = self else { return nil }
+        return RecipeReference(app: app, slug: Identifier(key.text.prefix { $0 != "\u{1F}" }))
+    }
 }
 
 extension Store {

@@ -175,9 +175,7 @@ public final class ChangeFeed: Sendable {
         var recipes: Set<RecipeReference> = []
         for group in groups {
             for row in group.rows where row.value != nil {
-                guard case .cell(let app, let key) = row.name else { continue }
-                let slug = key.text.prefix { $0 != "\u{1F}" }
-                recipes.insert(RecipeReference(app: app, slug: Identifier(slug)))
+                if let recipe = row.name.recipeOfCell { recipes.insert(recipe) }
             }
         }
         guard !recipes.isEmpty, let follower = followers.withLock({ $0.cells }) else { return }

@@ -14,22 +14,22 @@ export default {
   "goals.sizes": "{counts} exposed clients, planned {ratios}: as expected (p = {p}).",
   "goals.skewed": "More clients in {branch} than its share; p < 0.001: find the reason before you read the goals.",
   "goals.period": "Period",
-  "goals.period.since": "All is compared with {control}. Period {period} began",
+  "goals.period.since": "Every branch is compared with {control}. Period {period} began",
   "goals.period.why": "Another period begins when what is counted, or how clients are placed, changes.",
   "goals.goal": "{goal} (explains)",
   "goals.goal.primary": "{goal} (decides)",
   "goals.unit.converted": "Share of clients",
-  "goals.unit.sum": "Events a client",
-  "goals.unit.property": "Sum of {property} a client",
+  "goals.unit.sum": "Events per client",
+  "goals.unit.property": "Sum of {property} per client",
   "goals.message.clicked": "a press on the message",
   "goals.message.dismissed": "a dismissal of the message",
   "goals.message.answered": "an answer to the message",
   "goals.counted.converted":
-    "Counted is the share of exposed clients with {event} within {days|# day|# days} of the exposure.",
+    "The goal counts the share of exposed clients with {event} within {days|# day|# days} of the exposure.",
   "goals.counted.sum":
-    "Counted is how often a client has {event} within {days|# day|# days} of the exposure, {cap} at most.",
+    "The goal counts how often a client has {event} within {days|# day|# days} of the exposure, {cap} at most.",
   "goals.counted.property":
-    "Counted is the sum of {property} of {event}, of each exposed client within {days|# day|# days}, {cap} at most.",
+    "The goal counts the sum of {property} of {event} per exposed client within {days|# day|# days}, {cap} at most.",
   "goals.direction.up": "More is better.",
   "goals.direction.down": "Less is better.",
   "goals.points": "{value} points",
@@ -37,9 +37,9 @@ export default {
     "{branch}: {verdict}. {unit}: {value} against {control}, between {low} and {high}; the interval holds however often you look.",
   "goals.says.withheld": "{branch}: too little data. Counts of it or of {control} are withheld.",
   "goals.says.few.converted":
-    "{branch}: too little data. It takes 100 exposed clients in it and in {control}, and of both 25 with the event and 25 without.",
+    "{branch}: too little data. A verdict needs 100 exposed clients in each of {branch} and {control}, and in both together 25 with the event and 25 without.",
   "goals.says.few.sum":
-    "{branch}: too little data. It takes 100 exposed clients in it and in {control}, and of both 25 with the event.",
+    "{branch}: too little data. A verdict needs 100 exposed clients in each of {branch} and {control}, and in both together 25 with the event.",
   "goals.effect": "{verdict} · {value} [{low} … {high}]",
   "goals.effects": "{goal} against {control}",
   "goals.cuped":
