@@ -145,11 +145,8 @@ static const unsigned char file_Web_dist_chat_js[] = {
 static const unsigned char file_Web_dist_chunk2H75FEYR_js[] = {
 #embed "../../Web/dist/chunk2H75FEYR.js"
 };
-static const unsigned char file_Web_dist_chunk7F77HPNA_js[] = {
-#embed "../../Web/dist/chunk7F77HPNA.js"
-};
-static const unsigned char file_Web_dist_chunk7H3UUDF5_js[] = {
-#embed "../../Web/dist/chunk7H3UUDF5.js"
+static const unsigned char file_Web_dist_chunk3H567HUC_js[] = {
+#embed "../../Web/dist/chunk3H567HUC.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
@@ -157,74 +154,77 @@ static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
 };
-static const unsigned char file_Web_dist_chunkBXNYTCZA_js[] = {
-#embed "../../Web/dist/chunkBXNYTCZA.js"
+static const unsigned char file_Web_dist_chunkB4QVZTLF_js[] = {
+#embed "../../Web/dist/chunkB4QVZTLF.js"
+};
+static const unsigned char file_Web_dist_chunkBFF4D6OX_js[] = {
+#embed "../../Web/dist/chunkBFF4D6OX.js"
+};
+static const unsigned char file_Web_dist_chunkBQTYWWMW_js[] = {
+#embed "../../Web/dist/chunkBQTYWWMW.js"
 };
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
 };
-static const unsigned char file_Web_dist_chunkDJCMGMVP_js[] = {
-#embed "../../Web/dist/chunkDJCMGMVP.js"
+static const unsigned char file_Web_dist_chunkCCVPEVJU_js[] = {
+#embed "../../Web/dist/chunkCCVPEVJU.js"
+};
+static const unsigned char file_Web_dist_chunkCRA5ZJ2N_js[] = {
+#embed "../../Web/dist/chunkCRA5ZJ2N.js"
+};
+static const unsigned char file_Web_dist_chunkDJACMAJZ_js[] = {
+#embed "../../Web/dist/chunkDJACMAJZ.js"
+};
+static const unsigned char file_Web_dist_chunkDU4GRGFY_js[] = {
+#embed "../../Web/dist/chunkDU4GRGFY.js"
 };
 static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 #embed "../../Web/dist/chunkEMVATHFX.js"
 };
-static const unsigned char file_Web_dist_chunkFAISFG54_js[] = {
-#embed "../../Web/dist/chunkFAISFG54.js"
+static const unsigned char file_Web_dist_chunkI3FJ4IBE_js[] = {
+#embed "../../Web/dist/chunkI3FJ4IBE.js"
 };
-static const unsigned char file_Web_dist_chunkIER3FRM7_js[] = {
-#embed "../../Web/dist/chunkIER3FRM7.js"
+static const unsigned char file_Web_dist_chunkJDRAMHQD_js[] = {
+#embed "../../Web/dist/chunkJDRAMHQD.js"
 };
-static const unsigned char file_Web_dist_chunkKHPR7J3O_js[] = {
-#embed "../../Web/dist/chunkKHPR7J3O.js"
+static const unsigned char file_Web_dist_chunkKONXLGML_js[] = {
+#embed "../../Web/dist/chunkKONXLGML.js"
 };
-static const unsigned char file_Web_dist_chunkMLFNLVFO_js[] = {
-#embed "../../Web/dist/chunkMLFNLVFO.js"
+static const unsigned char file_Web_dist_chunkLT7JSQPU_js[] = {
+#embed "../../Web/dist/chunkLT7JSQPU.js"
 };
 static const unsigned char file_Web_dist_chunkOSIZC7EO_js[] = {
 #embed "../../Web/dist/chunkOSIZC7EO.js"
 };
-static const unsigned char file_Web_dist_chunkP7YDUW3C_js[] = {
-#embed "../../Web/dist/chunkP7YDUW3C.js"
+static const unsigned char file_Web_dist_chunkP7INQWBN_js[] = {
+#embed "../../Web/dist/chunkP7INQWBN.js"
 };
-static const unsigned char file_Web_dist_chunkPFVP5Z3L_js[] = {
-#embed "../../Web/dist/chunkPFVP5Z3L.js"
+static const unsigned char file_Web_dist_chunkQERWNTXA_js[] = {
+#embed "../../Web/dist/chunkQERWNTXA.js"
+};
+static const unsigned char file_Web_dist_chunkR462BFBT_js[] = {
+#embed "../../Web/dist/chunkR462BFBT.js"
 };
 static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 #embed "../../Web/dist/chunkRFY5TV6D.js"
 };
-static const unsigned char file_Web_dist_chunkRQJQVYS5_js[] = {
-#embed "../../Web/dist/chunkRQJQVYS5.js"
-};
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkSDT34EEI_js[] = {
-#embed "../../Web/dist/chunkSDT34EEI.js"
+static const unsigned char file_Web_dist_chunkSOO4UUEB_js[] = {
+#embed "../../Web/dist/chunkSOO4UUEB.js"
 };
-static const unsigned char file_Web_dist_chunkSQ3AH2LW_js[] = {
-#embed "../../Web/dist/chunkSQ3AH2LW.js"
+static const unsigned char file_Web_dist_chunkTMO5T7MM_js[] = {
+#embed "../../Web/dist/chunkTMO5T7MM.js"
 };
-static const unsigned char file_Web_dist_chunkSRKACSTY_js[] = {
-#embed "../../Web/dist/chunkSRKACSTY.js"
+static const unsigned char file_Web_dist_chunkU37KVRJS_js[] = {
+#embed "../../Web/dist/chunkU37KVRJS.js"
 };
-static const unsigned char file_Web_dist_chunkTPNM4PGE_js[] = {
-#embed "../../Web/dist/chunkTPNM4PGE.js"
+static const unsigned char file_Web_dist_chunkWEPICLD3_js[] = {
+#embed "../../Web/dist/chunkWEPICLD3.js"
 };
-static const unsigned char file_Web_dist_chunkUB2ZECVG_js[] = {
-#embed "../../Web/dist/chunkUB2ZECVG.js"
-};
-static const unsigned char file_Web_dist_chunkUND7LICG_js[] = {
-#embed "../../Web/dist/chunkUND7LICG.js"
-};
-static const unsigned char file_Web_dist_chunkUS4FBDCS_js[] = {
-#embed "../../Web/dist/chunkUS4FBDCS.js"
-};
-static const unsigned char file_Web_dist_chunkVRE3J5Z7_js[] = {
-#embed "../../Web/dist/chunkVRE3J5Z7.js"
-};
-static const unsigned char file_Web_dist_chunkX5LS6TC4_js[] = {
-#embed "../../Web/dist/chunkX5LS6TC4.js"
+static const unsigned char file_Web_dist_chunkXCB5ARYN_js[] = {
+#embed "../../Web/dist/chunkXCB5ARYN.js"
 };
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
@@ -232,8 +232,8 @@ static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 #embed "../../Web/dist/chunkYPS7M5SN.js"
 };
-static const unsigned char file_Web_dist_chunkZOZT23EC_js[] = {
-#embed "../../Web/dist/chunkZOZT23EC.js"
+static const unsigned char file_Web_dist_chunkZ4THBSH3_js[] = {
+#embed "../../Web/dist/chunkZ4THBSH3.js"
 };
 static const unsigned char file_Web_dist_code_js[] = {
 #embed "../../Web/dist/code.js"
@@ -599,36 +599,36 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
     {"Web/dist/chunk2H75FEYR.js", file_Web_dist_chunk2H75FEYR_js, sizeof file_Web_dist_chunk2H75FEYR_js},
-    {"Web/dist/chunk7F77HPNA.js", file_Web_dist_chunk7F77HPNA_js, sizeof file_Web_dist_chunk7F77HPNA_js},
-    {"Web/dist/chunk7H3UUDF5.js", file_Web_dist_chunk7H3UUDF5_js, sizeof file_Web_dist_chunk7H3UUDF5_js},
+    {"Web/dist/chunk3H567HUC.js", file_Web_dist_chunk3H567HUC_js, sizeof file_Web_dist_chunk3H567HUC_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
-    {"Web/dist/chunkBXNYTCZA.js", file_Web_dist_chunkBXNYTCZA_js, sizeof file_Web_dist_chunkBXNYTCZA_js},
+    {"Web/dist/chunkB4QVZTLF.js", file_Web_dist_chunkB4QVZTLF_js, sizeof file_Web_dist_chunkB4QVZTLF_js},
+    {"Web/dist/chunkBFF4D6OX.js", file_Web_dist_chunkBFF4D6OX_js, sizeof file_Web_dist_chunkBFF4D6OX_js},
+    {"Web/dist/chunkBQTYWWMW.js", file_Web_dist_chunkBQTYWWMW_js, sizeof file_Web_dist_chunkBQTYWWMW_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
-    {"Web/dist/chunkDJCMGMVP.js", file_Web_dist_chunkDJCMGMVP_js, sizeof file_Web_dist_chunkDJCMGMVP_js},
+    {"Web/dist/chunkCCVPEVJU.js", file_Web_dist_chunkCCVPEVJU_js, sizeof file_Web_dist_chunkCCVPEVJU_js},
+    {"Web/dist/chunkCRA5ZJ2N.js", file_Web_dist_chunkCRA5ZJ2N_js, sizeof file_Web_dist_chunkCRA5ZJ2N_js},
+    {"Web/dist/chunkDJACMAJZ.js", file_Web_dist_chunkDJACMAJZ_js, sizeof file_Web_dist_chunkDJACMAJZ_js},
+    {"Web/dist/chunkDU4GRGFY.js", file_Web_dist_chunkDU4GRGFY_js, sizeof file_Web_dist_chunkDU4GRGFY_js},
     {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
-    {"Web/dist/chunkFAISFG54.js", file_Web_dist_chunkFAISFG54_js, sizeof file_Web_dist_chunkFAISFG54_js},
-    {"Web/dist/chunkIER3FRM7.js", file_Web_dist_chunkIER3FRM7_js, sizeof file_Web_dist_chunkIER3FRM7_js},
-    {"Web/dist/chunkKHPR7J3O.js", file_Web_dist_chunkKHPR7J3O_js, sizeof file_Web_dist_chunkKHPR7J3O_js},
-    {"Web/dist/chunkMLFNLVFO.js", file_Web_dist_chunkMLFNLVFO_js, sizeof file_Web_dist_chunkMLFNLVFO_js},
+    {"Web/dist/chunkI3FJ4IBE.js", file_Web_dist_chunkI3FJ4IBE_js, sizeof file_Web_dist_chunkI3FJ4IBE_js},
+    {"Web/dist/chunkJDRAMHQD.js", file_Web_dist_chunkJDRAMHQD_js, sizeof file_Web_dist_chunkJDRAMHQD_js},
+    {"Web/dist/chunkKONXLGML.js", file_Web_dist_chunkKONXLGML_js, sizeof file_Web_dist_chunkKONXLGML_js},
+    {"Web/dist/chunkLT7JSQPU.js", file_Web_dist_chunkLT7JSQPU_js, sizeof file_Web_dist_chunkLT7JSQPU_js},
     {"Web/dist/chunkOSIZC7EO.js", file_Web_dist_chunkOSIZC7EO_js, sizeof file_Web_dist_chunkOSIZC7EO_js},
-    {"Web/dist/chunkP7YDUW3C.js", file_Web_dist_chunkP7YDUW3C_js, sizeof file_Web_dist_chunkP7YDUW3C_js},
-    {"Web/dist/chunkPFVP5Z3L.js", file_Web_dist_chunkPFVP5Z3L_js, sizeof file_Web_dist_chunkPFVP5Z3L_js},
+    {"Web/dist/chunkP7INQWBN.js", file_Web_dist_chunkP7INQWBN_js, sizeof file_Web_dist_chunkP7INQWBN_js},
+    {"Web/dist/chunkQERWNTXA.js", file_Web_dist_chunkQERWNTXA_js, sizeof file_Web_dist_chunkQERWNTXA_js},
+    {"Web/dist/chunkR462BFBT.js", file_Web_dist_chunkR462BFBT_js, sizeof file_Web_dist_chunkR462BFBT_js},
     {"Web/dist/chunkRFY5TV6D.js", file_Web_dist_chunkRFY5TV6D_js, sizeof file_Web_dist_chunkRFY5TV6D_js},
-    {"Web/dist/chunkRQJQVYS5.js", file_Web_dist_chunkRQJQVYS5_js, sizeof file_Web_dist_chunkRQJQVYS5_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkSDT34EEI.js", file_Web_dist_chunkSDT34EEI_js, sizeof file_Web_dist_chunkSDT34EEI_js},
-    {"Web/dist/chunkSQ3AH2LW.js", file_Web_dist_chunkSQ3AH2LW_js, sizeof file_Web_dist_chunkSQ3AH2LW_js},
-    {"Web/dist/chunkSRKACSTY.js", file_Web_dist_chunkSRKACSTY_js, sizeof file_Web_dist_chunkSRKACSTY_js},
-    {"Web/dist/chunkTPNM4PGE.js", file_Web_dist_chunkTPNM4PGE_js, sizeof file_Web_dist_chunkTPNM4PGE_js},
-    {"Web/dist/chunkUB2ZECVG.js", file_Web_dist_chunkUB2ZECVG_js, sizeof file_Web_dist_chunkUB2ZECVG_js},
-    {"Web/dist/chunkUND7LICG.js", file_Web_dist_chunkUND7LICG_js, sizeof file_Web_dist_chunkUND7LICG_js},
-    {"Web/dist/chunkUS4FBDCS.js", file_Web_dist_chunkUS4FBDCS_js, sizeof file_Web_dist_chunkUS4FBDCS_js},
-    {"Web/dist/chunkVRE3J5Z7.js", file_Web_dist_chunkVRE3J5Z7_js, sizeof file_Web_dist_chunkVRE3J5Z7_js},
-    {"Web/dist/chunkX5LS6TC4.js", file_Web_dist_chunkX5LS6TC4_js, sizeof file_Web_dist_chunkX5LS6TC4_js},
+    {"Web/dist/chunkSOO4UUEB.js", file_Web_dist_chunkSOO4UUEB_js, sizeof file_Web_dist_chunkSOO4UUEB_js},
+    {"Web/dist/chunkTMO5T7MM.js", file_Web_dist_chunkTMO5T7MM_js, sizeof file_Web_dist_chunkTMO5T7MM_js},
+    {"Web/dist/chunkU37KVRJS.js", file_Web_dist_chunkU37KVRJS_js, sizeof file_Web_dist_chunkU37KVRJS_js},
+    {"Web/dist/chunkWEPICLD3.js", file_Web_dist_chunkWEPICLD3_js, sizeof file_Web_dist_chunkWEPICLD3_js},
+    {"Web/dist/chunkXCB5ARYN.js", file_Web_dist_chunkXCB5ARYN_js, sizeof file_Web_dist_chunkXCB5ARYN_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
-    {"Web/dist/chunkZOZT23EC.js", file_Web_dist_chunkZOZT23EC_js, sizeof file_Web_dist_chunkZOZT23EC_js},
+    {"Web/dist/chunkZ4THBSH3.js", file_Web_dist_chunkZ4THBSH3_js, sizeof file_Web_dist_chunkZ4THBSH3_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},
     {"Web/dist/console.css", file_Web_dist_console_css, sizeof file_Web_dist_console_css},
     {"Web/dist/console.js", file_Web_dist_console_js, sizeof file_Web_dist_console_js},

@@ -24,6 +24,7 @@ struct Daemon {
     let webhooks: WebhookSender
     let outbox: OutboxDispatcher
     let hooks: HookCaller
+    let forecasts = ForecastRecipe()
     let places: SuggestPlaces
     /// Nil if the daemon makes no backups.
     let backups: ScheduledBackups?
@@ -77,7 +78,7 @@ struct Daemon {
         let wiring = Wiring(
             persistence: persistence, publisher: publisher, tokens: tokens, telemetry: tail, accessLog: access.log,
             outbox: outbox, secret: opened.secret, node: settings.node,
-            places: places, hooks: hooks, backups: backups, certificates: certificates)
+            places: places, hooks: hooks, backups: backups, certificates: certificates, forecasts: forecasts)
         server = try wiring.makeServer(settings.server, current)
     }
 
@@ -106,6 +107,8 @@ struct Daemon {
         verifyAudit()
         let guards = GuardWatch(publisher, persistence) { [current] in current.value.settings.minimumCell }
         guards.start(Array(current.value.snapshot.apps.values))
+        let plans = ForecastWatch(publisher, persistence, forecasts) { [current] in current.value.settings.minimumCell }
+        plans.start()
         try server.start()
         logger.info("started", metadata: ["store": "\(settings.store)", "workers": "\(settings.server.workers)"])
         // The reader of standard output may have ended, but the daemon must continue to serve clients.
@@ -126,7 +129,7 @@ struct Daemon {
         let watchdog = manager.watchdogMicroseconds.map {
             WatchdogTimer(every: $0, manager: manager, server: server, loop: handle)
         }
-        withExtendedLifetime((watchdog, guards)) { loop.run() }
+        withExtendedLifetime((watchdog, guards, plans)) { loop.run() }
         retention.cancel()
         for job in dailyJobs { job.cancel() }
         backupTimer?.cancel()

@@ -24,6 +24,7 @@ struct Wiring {
     let hooks: HookCaller
     let backups: ScheduledBackups?
     let certificates: CertificateFiles?
+    let forecasts: ForecastRecipe
 
     static func background(requests: Int = .max) -> BackgroundQueue {
         BackgroundQueue(requests: requests) { body in
@@ -47,7 +48,7 @@ struct Wiring {
         let statistics = StatisticsSource()
         var services = APIServices(
             persistence: persistence, publisher: publisher, tokens: tokens, clock: persistence.store.clock,
-            metrics: Metrics(), telemetry: telemetry, accessLog: accessLog,
+            metrics: Metrics(), telemetry: telemetry, accessLog: accessLog, forecasts: forecasts,
             secret: secret, version: Version.text,
             loopMetrics: { [persistence, accessLog, outbox, hooks, node, backups, certificates] in
                 statistics.samples + persistence.samples + persistence.feed.samples(of: node)

@@ -1,8 +1,9 @@
 internal import Glibc
 
-/// Waits for a condition that another thread or process brings about; false after a minute.
+/// Waits for a condition that another thread or process brings about; false after five minutes, which a busy
+/// machine may need.
 public func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + .seconds(300)
     while try !condition() {
         guard ContinuousClock.now < end else { return false }
         // Gives the other thread or process a millisecond.

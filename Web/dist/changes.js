@@ -1,1 +1,1 @@
-import{a,b}from"./chunkFAISFG54-FAISFG54.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkX5LS6TC4-X5LS6TC4.js";export{b as changeLine,a as placeInWords};
+import{a,b}from"./chunkDJACMAJZ-DJACMAJZ.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkI3FJ4IBE-I3FJ4IBE.js";export{b as changeLine,a as placeInWords};

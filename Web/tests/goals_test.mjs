@@ -113,7 +113,7 @@ test("too little data has no estimate, and says what it takes, or that a count i
   const few = { ...better, ...none, branch: "short", difference: 0.3, lift: 3 };
   assert.match(
     words.comparisonSentence(bought, few, "plain"),
-    /^short: too little data\. It takes 100 .* 25 without\.$/,
+    /^short: too little data\. A verdict needs 100 .* 25 without\.$/,
   );
   assert.match(words.comparisonSentence(revenue, few, "plain"), /25 with the event\.$/);
   const hidden = { ...bought, branches: [line("plain", 1000, 100), line("short", 3, null)], comparisons: [few] };
@@ -160,7 +160,10 @@ test("what a goal counts is a sentence", () => {
     words.countedWords(bought),
     "The goal counts the share of exposed clients with “purchase” within 7 days of the exposure. More is better.",
   );
-  assert.match(words.countedWords(revenue), /^The goal counts the sum of amount of “purchase”, .* 500 at most\./);
+  assert.match(
+    words.countedWords(revenue),
+    /^The goal counts the sum of amount of “purchase” per exposed client within 7 days, 500 at most\./,
+  );
   const dismissed = { ...bought, event: { message: "dismissed" }, direction: "down", within_days: 1 };
   assert.match(
     words.countedWords(dismissed),
@@ -269,4 +272,22 @@ test("a size begins with the plan of the goal that decides, and leaves out what 
   assert.deepEqual(sizeRequest({ ...values, sd: "4" }).size.sd, undefined);
   assert.equal(sizeRequest({ ...values, counts: "sum", sd: "4" }).size.sd, 4);
   assert.deepEqual(sizeRequest(firstValues({})), { size: { counts: "converted", direction: "up", branches: 2 } });
+});
+
+test("a size by the app's own rates names the event of the goal", () => {
+  const goal = { event: "purchase", within_days: 60, counts: "converted" };
+  const values = firstValues({ goals: [goal] });
+  assert.deepEqual(sizeRequest({ ...values, mde: "0.1", share: "0.5" }).size, {
+    counts: "converted",
+    direction: "up",
+    mde: 0.1,
+    branches: 2,
+    event: "purchase",
+    within_days: 28,
+    share: 0.5,
+  });
+  assert.equal(sizeRequest({ ...values, event: "" }).size.within_days, undefined);
+  for (const other of [{ property: "amount" }, { event: { message: "clicked" } }]) {
+    assert.equal(firstValues({ goals: [{ ...goal, ...other }] }).event, "");
+  }
 });

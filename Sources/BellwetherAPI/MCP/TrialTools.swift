@@ -80,7 +80,8 @@ enum TrialTools {
         description: """
             How many clients must be reached for so many responses, or for a margin of error. With counts: how many an \
             experiment needs to show an effect of a goal, however often one looks. Its level of 95 % is shared by its \
-            branches; of several goals the primary one decides.
+            branches; of several goals the primary one decides. With event in place of mean, what the app's clients did \
+            until now counts.
             """,
         effect: .reads, abilities: [.read],
         input: [
@@ -96,14 +97,22 @@ enum TrialTools {
             .optional("sd", .number, "Standard deviation of one client, for sum"),
             .optional("direction", .string, "up or down"), .optional("power", .number, "0.5 to 0.99"),
             .optional("correlation", .number, "0 to 0.99, with the counts before the exposure"),
-            .optional("exposed_per_day", .number),
+            .optional("exposed_per_day", .number), Tool.app, .optional("event", .string, "Its rates in the app"),
+            .optional("within_days", .integer, "1 to 28, with event"), .optional("cap", .integer, "With event and sum"),
+            .optional("share", .number, "0 to 1, of the app's clients that are exposed, with event"),
         ],
         output: [
             .optional("responses", .integer), .optional("enrolled", .integer), .optional("is_reachable", .boolean),
             .optional("plan_clients", .integer), .optional("all_clients", .integer),
-            .optional("power_by_plan", .number),
+            .optional("power_by_plan", .number), .optional("rates", .object),
         ]
     ) { call throws(APIError) in
+        if call.arguments.members["event"] != nil {
+            let size = JSONObject(call.arguments.members.filter { $0.key != "app" })
+            let request = RouteRequest(.post, "v1", "apps", try call.app(), "recipes", "size")
+                .with(body: ["size": .object(size)])
+            return try call.ask(request) { call.result($0.object ?? [:]) }
+        }
         let findings = Findings()
         let reader = JSONReader(.object(call.arguments.members), findings: findings)
         let isExperiment = call.arguments.members["counts"] != nil

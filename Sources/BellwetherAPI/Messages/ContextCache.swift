@@ -57,8 +57,7 @@ final class ContextCache {
         let reading = try ContextReading(app: app, call: call).readQuery()
         let context = PollContext(
             reading.context, surfaces: reading.surfaces,
-            ignoredAttributes: reading.ignored - poll.ignoredAttributes, app: app,
-            countdown: call.worker.sampling.countdown(of: app))
+            ignoredAttributes: reading.ignored - poll.ignoredAttributes, app: app)
         contexts.keep(context, size: context.size + call.contentBytes, for: poll.key)
         return context
     }
@@ -93,20 +92,17 @@ final class PollContext {
     let ignoredAttributes: Int
     let app: AppSnapshot
     let memo: ContextMemo
-    let countdown: PollSampling.Countdown
     private(set) lazy var basis = EnrollmentBasis(app, targeting)
     private(set) lazy var localizer = app.strings.localizer(for: targeting.requestedLocale)
 
     init(
-        _ targeting: TargetingContext, surfaces: [Identifier], ignoredAttributes: Int, app: AppSnapshot,
-        countdown: PollSampling.Countdown
+        _ targeting: TargetingContext, surfaces: [Identifier], ignoredAttributes: Int, app: AppSnapshot
     ) {
         self.targeting = targeting
         self.surfaces = surfaces
         self.ignoredAttributes = ignoredAttributes
         self.app = app
         memo = ContextMemo(for: app.catalog)
-        self.countdown = countdown
     }
 
     /// The approximate bytes: some hundred for the object and for each attribute.

@@ -19,7 +19,6 @@ enum MessageRoutes {
         let context = try call.worker.contexts.context(for: request, app: app, call: call)
         let ignored = request.ignoredAttributes + context.ignoredAttributes
         call.worker.meter.count(.ignoredAttributes, ignored)
-        call.worker.sampling.note(context, at: call.arrived)
         return PollHandler(
             call: call, app: app, clientID: request.clientID, sessionID: try sessionID(call, app), context: context,
             ignoredAttributes: ignored, events: nil
@@ -58,10 +57,7 @@ enum MessageRoutes {
         let app = try call.app()
         let body = try PollBody(call, app: app)
         try call.limit(client: body.clientID, of: app)
-        let context = PollContext(
-            body.context, surfaces: body.surfaces, ignoredAttributes: 0, app: app,
-            countdown: call.worker.sampling.countdown(of: app))
-        call.worker.sampling.note(context, at: call.arrived)
+        let context = PollContext(body.context, surfaces: body.surfaces, ignoredAttributes: 0, app: app)
         return PollHandler(
             call: call, app: app, clientID: body.clientID, sessionID: body.sessionID, context: context,
             ignoredAttributes: 0, events: body.events

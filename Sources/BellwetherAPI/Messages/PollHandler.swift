@@ -30,18 +30,19 @@ struct PollHandler {
 
     private func handle(_ progress: DeliverMessages.Progress) -> Handling {
         switch progress {
-        case .decided(let decision, let rows): handle(decision, rows)
+        case .decided(let decision, let held): handle(decision, held)
         case .needsState: load()
         case .needsWrite: record()
         }
     }
 
-    private func handle(_ decision: Decision, _ rows: ReadRows) -> Handling {
+    private func handle(_ decision: Decision, _ held: HeldClient) -> Handling {
+        call.worker.sampling.note(self, held.state)
         let rendering = PollRendering(polling: self, decision: decision)
         let response = rendering.response(events.map(\.tally))
         if rendering.isShared {
             call.worker.responses.keep(
-                CachedResponse(.poll(response), to: self, from: rows, validUntil: decision.validUntil),
+                CachedResponse(.poll(response), to: self, from: held.rows, validUntil: decision.validUntil),
                 as: call.responseKey)
         }
         return .now(response.response(to: call.request, counting: call.worker.meter))
@@ -72,6 +73,7 @@ struct PollHandler {
             ) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             let delivery = try outcome.orThrow()
+            call.worker.sampling.note(self, delivery.state)
             var tally = delivery.tally
             if let events { tally?.add(events) }
             let response = PollRendering(polling: self, decision: delivery.decision).response(tally)

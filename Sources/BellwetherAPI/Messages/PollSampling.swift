@@ -3,41 +3,35 @@ internal import BellwetherCore
 import BellwetherJSON
 internal import BellwetherService
 
-/// Selects the polls of a worker that are offered to the sample of contexts. Any other poll costs one subtraction.
+/// Offers the clients that poll to the sample of clients, each at most once an hour or so. Any other poll costs a hash.
+///
+/// A repeated poll is not offered. Its response is valid for an hour at most, so the next poll is decided again.
 final class PollSampling {
-    /// The number of polls of one app until the next offered poll.
-    final class Countdown {
-        fileprivate var left = 1
-    }
+    /// The hashes of offered clients, mixed with the hour. A client may take the place of another one, which is then
+    /// offered again.
+    private var offered = [UInt64](repeating: 0, count: 4096)
+    /// The largest hash of a client that an app's sample takes.
+    private var bounds: [Identifier: UInt64] = [:]
+    private let samples: ClientSamples
 
-    private let samples: ContextSamples
-    private var countdowns: [Identifier: Countdown] = [:]
+    init(samples: ClientSamples) { self.samples = samples }
 
-    init(samples: ContextSamples) { self.samples = samples }
-
-    func countdown(of app: AppSnapshot) -> Countdown {
-        if let known = countdowns[app.name] { return known }
-        let countdown = Countdown()
-        countdowns[app.name] = countdown
-        return countdown
-    }
-
-    /// Counts a poll whose response is cached. Returns false if the poll is due for the sample, and must be decided
-    /// again.
-    func passesOver(_ countdown: Countdown) -> Bool {
-        countdown.left -= 1
-        return countdown.left > 0
-    }
-
-    func note(_ context: PollContext, at now: Timestamp) {
-        let countdown = context.countdown
-        countdown.left -= 1
-        if countdown.left <= 0 { countdown.left = samples.offer(context.targeting, of: context.app.name, at: now) }
+    /// Notes a poll after its decision.
+    ///
+    /// - Parameter state: the client's state, joined with its user's, after the poll.
+    func note(_ polling: PollHandler, _ state: ClientState) {
+        let (app, now) = (polling.app.name, polling.call.arrived)
+        let hash = ClientSamples.hash(of: polling.poll.client)
+        guard hash <= bounds[app] ?? .max else { return }
+        let (place, mark) = (Int(hash % UInt64(offered.count)), hash ^ UInt64(bitPattern: now.seconds / 3600))
+        guard offered[place] != mark else { return }
+        offered[place] = mark
+        bounds[app] = samples.offer(polling.context.targeting, state, hash: hash, of: app, at: now)
     }
 
     /// Removes apps that are no longer published.
     func keep(_ snapshot: Snapshot) {
-        countdowns = countdowns.filter { snapshot.apps[$0.key] != nil }
+        bounds = bounds.filter { snapshot.apps[$0.key] != nil }
         samples.keep(only: snapshot.apps.keys)
     }
 }

@@ -61,8 +61,6 @@ struct CachedResponse {
     /// The key of the client's rate limit; 0 if there is no limit.
     let client: UInt64
     let ignoredAttributes: Int
-    /// The countdown of the app's polls; nil if the request is not a poll.
-    let countdown: PollSampling.Countdown?
     let made: Timestamp
     /// The time at which the decision or the token expires, exclusive.
     let end: Timestamp
@@ -80,7 +78,6 @@ struct CachedResponse {
         principal = call.principal
         client = call.worker.rates.isSet(.client) ? RateGate.key(rows.client.app, rows.client.id) : 0
         ignoredAttributes = request.ignoredAttributes
-        countdown = request.countdown
         made = call.arrived
         end = min(validUntil, principal?.expires ?? validUntil, made.adding(seconds: Self.longest))
     }
@@ -99,17 +96,11 @@ protocol CacheableRequest {
     var call: Call { get }
     /// How many attributes of the request are not declared in the manifest.
     var ignoredAttributes: Int { get }
-    /// The countdown of the app's polls; nil if the request is not a poll.
-    var countdown: PollSampling.Countdown? { get }
 }
 
-extension PollHandler: CacheableRequest {
-    var countdown: PollSampling.Countdown? { context.countdown }
-}
+extension PollHandler: CacheableRequest {}
 
-extension FlagHandler: CacheableRequest {
-    var countdown: PollSampling.Countdown? { nil }
-}
+extension FlagHandler: CacheableRequest {}
 
 /// The body of a cached response.
 enum CachedBody {

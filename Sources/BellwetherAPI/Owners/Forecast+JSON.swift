@@ -5,12 +5,15 @@ internal import BellwetherJSON
 internal import BellwetherService
 
 extension ForecastRecipe.Response {
-    var json: JSONObject {
+    func json(minimum: Int) -> JSONObject {
         [
             "sample": [
                 "contexts": .count(forecast.contexts),
-                "since": forecast.contexts == nil ? .null : since.map { .string($0.rfc3339) } ?? .null,
-                "capacity": .integer(Int64(ContextSamples.capacity)),
+                "since": forecast.contexts == nil ? .null : sample.since.map { .string($0.rfc3339) } ?? .null,
+                "capacity": .integer(Int64(ClientSamples.capacity)),
+            ],
+            "clients": [
+                "day": .count(sample.clients(days: 1, minimum)), "week": .count(sample.clients(days: 7, minimum)),
             ],
             "gate": (forecast.gate?.rawValue ?? forecast.closed?.rawValue).map(JSONValue.string) ?? .null,
             "bucket_share": .rounded(forecast.bucketShare),

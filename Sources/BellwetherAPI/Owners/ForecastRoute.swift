@@ -1,3 +1,4 @@
+internal import BellwetherAuthoring
 internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
@@ -7,7 +8,8 @@ internal import HTTPWire
 /// Nothing is stored.
 enum ForecastRoute {
     static let all = [
-        Endpoint(.post, "/v1/apps/{app}/recipes/forecast", .needs(.read), inBackground: post)
+        Endpoint(.post, "/v1/apps/{app}/recipes/forecast", .needs(.read), inBackground: post),
+        Endpoint(.get, "/v1/apps/{app}/recipes/{slug}/forecast", .needs(.read), handle: get),
     ]
 
     /// The slug for the trial of a recipe that has none.
@@ -26,14 +28,41 @@ enum ForecastRoute {
             app: app, recipe: recipe, now: call.arrived, minimumCell: call.settings.minimumCell)
         switch call.services.forecasts.forecast(forecast) {
         case .success(let answer):
-            var members: JSONObject = ["recipe": .string(slug)]
-            for (name, value) in answer.json { members[name] = value }
-            members["warnings"] = .array(findings.warnings.map(\.json))
-            return .respond(.json(200, .object(members)))
+            let (warnings, persistence) = (findings.warnings, call.services.persistence)
+            return .waiting {
+                persistence.readForecasts(in: app.name, $0)
+            } then: { (held) throws(APIError) in
+                var members: JSONObject = ["recipe": .string(slug)]
+                for (name, value) in answer.json(minimum: call.settings.minimumCell) { members[name] = value }
+                members["correction"] = ForecastCorrection(try held.orThrow().values).json
+                members["warnings"] = .array(warnings.map(\.json))
+                return .respond(.json(200, .object(members)))
+            }
         case .failure(.tooManyVariants(let keys)):
             throw .invalid(
                 "too_many_forms", "recipes would patch \(keys.joined(separator: ", ")) in too many independent ways"
             )
+        }
+    }
+
+    /// The forecast from the time at which a recipe went live, and what came.
+    private static func get(_ call: Call) throws(APIError) -> Handling {
+        let app = try call.app()
+        let slug = call.parameter("slug")
+        guard app.recipes[slug] != nil else { throw .notFound("There is no recipe \"\(slug)\".") }
+        let minimum = call.worker.settings.minimumCell
+        return call.park { (ticket: Ticket<Result<[Identifier: HeldForecast], StoreError>>) in
+            call.services.persistence.readForecasts(in: app.name) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            let held = try outcome.orThrow()
+            return .now(
+                .json(
+                    200,
+                    [
+                        "recipe": .string(slug),
+                        "forecast": held[slug].map { .object($0.comparisons(minimum: minimum)) } ?? .null,
+                        "correction": ForecastCorrection(held.values).json,
+                    ]))
         }
     }
 }

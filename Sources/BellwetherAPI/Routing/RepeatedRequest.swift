@@ -36,8 +36,7 @@ enum RepeatedRequest {
 
     /// Whether the request must be handled again, because it is part of a sample.
     private static func isSampled(_ known: CachedResponse, _ worker: APIWorker) -> Bool {
-        guard let countdown = known.countdown else { return false }
-        return !worker.sampling.passesOver(countdown) || !worker.explaining.passesOver()
+        if case .poll = known.body { !worker.explaining.passesOver() } else { false }
     }
 
     private static func refusal(_ error: APIError, _ endpoint: Endpoint?, _ request: Request) -> Problem {

@@ -11,6 +11,8 @@ public struct ForecastShare: Sendable {
     /// The 95 % interval, from the lower bound of `low` to the upper bound of `high`. It follows from the shown values
     /// alone, so it is the same for all withheld counts.
     public let interval: (low: Double, high: Double)
+    /// The share that a recipe is held against when it is live.
+    public let expectation: ExpectedShare
 
     /// The contexts of one branch, and the part of the clients that they represent. The factor is the product of the
     /// shares of buckets, branch and sample, which are known without contexts.
@@ -28,6 +30,9 @@ public struct ForecastShare: Sendable {
         self.low = low.value.map { Self.percents($0, .toNearestOrAwayFromZero) }
         self.high = high.value.map { Self.percents($0, .toNearestOrAwayFromZero) }
         interval = (Self.percents(low.bounds.low, .down), Self.percents(high.bounds.high, .up))
+        expectation = ExpectedShare(
+            low: low.value ?? low.wide.low, high: high.value ?? high.wide.high, least: low.wide.low,
+            most: high.wide.high)
     }
 
     /// The counts of contexts that are shown; nil if none are. A minimum of 1 withholds nothing.
@@ -70,42 +75,51 @@ struct ForecastTally: Sendable, Hashable {
 private struct SampledShare {
     /// The share; nil if it is withheld.
     let value: Double?
+    /// The 95 % interval.
     let bounds: (low: Double, high: Double)
+    /// The 99 % interval, with what rounding the share to whole percents may hide.
+    let wide: (low: Double, high: Double)
 
     /// The share of no client, for any sample.
-    static let none = SampledShare(value: 0, bounds: (0, 0))
+    static let none = SampledShare(value: 0, bounds: (0, 0), wide: (0, 0))
 
-    private init(value: Double?, bounds: (low: Double, high: Double)) {
-        self.value = value
-        self.bounds = bounds
+    private init(value: Double?, bounds: (low: Double, high: Double), wide: (low: Double, high: Double)) {
+        (self.value, self.bounds, self.wide) = (value, bounds, wide)
     }
 
     init(_ count: Int, of contexts: Int, minimum: Int) {
-        func bounds(_ count: Double) -> (low: Double, high: Double) {
-            ShareEstimate(count, of: contexts).map { ($0.low, $0.high) } ?? (0, 1)
-        }
+        let n = Double(contexts)
+        func low(_ count: Double, _ z: Double) -> Double { ShareEstimate(count, of: contexts, z: z)?.low ?? 0 }
+        func high(_ count: Double, _ z: Double) -> Double { ShareEstimate(count, of: contexts, z: z)?.high ?? 1 }
+        let (z, z99) = (ShareEstimate.z, ShareEstimate.z99)
         guard let shown = ForecastShare.shownCounts(of: contexts, minimum: minimum) else {
-            self.init(value: nil, bounds: (0, 1))
+            self.init(value: nil, bounds: (0, 1), wide: (0, 1))
             return
         }
         if count < shown.lowerBound {
-            self.init(value: nil, bounds: (0, bounds(Double(shown.lowerBound - 1)).high))
+            let most = Double(shown.lowerBound - 1)
+            self.init(value: nil, bounds: (0, high(most, z)), wide: (0, high(most, z99)))
         } else if count > shown.upperBound {
-            self.init(value: nil, bounds: (bounds(Double(shown.upperBound + 1)).low, 1))
+            let least = Double(shown.upperBound + 1)
+            self.init(value: nil, bounds: (low(least, z), 1), wide: (low(least, z99), 1))
         } else {
-            let share = (100 * Double(count) / Double(contexts)).rounded() / 100
-            self.init(value: share, bounds: bounds(share * Double(contexts)))
+            let share = (100 * Double(count) / n).rounded() / 100
+            self.init(
+                value: share, bounds: (low(share * n, z), high(share * n, z)),
+                wide: (low((share - 0.005) * n, z99), high((share + 0.005) * n, z99)))
         }
     }
 
     static func + (left: SampledShare, right: SampledShare) -> SampledShare {
         SampledShare(
             value: left.value.flatMap { value in right.value.map { value + $0 } },
-            bounds: (left.bounds.low + right.bounds.low, left.bounds.high + right.bounds.high))
+            bounds: (left.bounds.low + right.bounds.low, left.bounds.high + right.bounds.high),
+            wide: (left.wide.low + right.wide.low, left.wide.high + right.wide.high))
     }
 
     static func * (share: SampledShare, factor: Double) -> SampledShare {
         SampledShare(
-            value: share.value.map { $0 * factor }, bounds: (share.bounds.low * factor, share.bounds.high * factor))
+            value: share.value.map { $0 * factor }, bounds: (share.bounds.low * factor, share.bounds.high * factor),
+            wide: (share.wide.low * factor, share.wide.high * factor))
     }
 }

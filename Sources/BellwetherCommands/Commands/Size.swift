@@ -9,7 +9,8 @@ package struct Size: ParsableCommand {
         abstract: "Say which share of the clients a survey must reach, or how many an experiment needs.",
         discussion: """
             An experiment is sized with --goal, --mean and --mde: how many clients show an effect that large, however \
-            often one looks (docs/reference/goals.md). The other options size a survey.
+            often one looks (docs/reference/goals.md). With --event the daemon tells the mean from what the app's clients \
+            did until now. The other options size a survey.
 
             Shares are written 0.05 or 5%. Give the responses that are wanted, or the margin of error from which they \
             follow (95 % confidence, a share of one half, out of the active clients). With --nps the margin is that of a \
@@ -50,6 +51,9 @@ package struct Size: ParsableCommand {
     @OptionGroup(title: "Experiments")
     var experiment: ExperimentSizeOptions
 
+    @OptionGroup(title: "The daemon that is asked with --event")
+    var remote: RemoteAppOptions
+
     @Flag(help: "One JSON object.")
     var json = false
 
@@ -62,7 +66,7 @@ package struct Size: ParsableCommand {
                 ("--response-rate", responseRate != nil), ("--active-clients", activeClients != nil),
             ]
             if let other = others.first(where: \.1) { throw ValidationError("\(other.0) does not go with --goal.") }
-            _ = try experiment.sizing(branches: branches)
+            if experiment.event == nil { _ = try experiment.sizing(branches: branches) }
             return
         }
         if let option = experiment.given { throw ValidationError("\(option) goes with --goal only.") }
@@ -86,8 +90,7 @@ package struct Size: ParsableCommand {
 
     package func run() throws {
         guard experiment.goal == nil else {
-            let sizing = try experiment.sizing(branches: branches)
-            return try StandardOutput.writeLine(json ? sizing.json.text : GoalSizingText(sizing).lines)
+            return try sizeExperiment()
         }
         // `validate` has checked that these are given.
         guard let activeClients, let responseRate else { return }
@@ -99,6 +102,19 @@ package struct Size: ParsableCommand {
             seen: seen.value, activeClients: activeClients, buckets: UInt32(buckets), measure: measure)
         try StandardOutput.writeLine(json ? sizing.json.text : SizingText(sizing).lines)
         if sizing.bucketCount == nil { throw ExitCode(1) }
+    }
+
+    private func sizeExperiment() throws {
+        guard experiment.event != nil else {
+            let sizing = try experiment.sizing(branches: branches)
+            return try StandardOutput.writeLine(json ? sizing.json.text : GoalSizingText(sizing).lines)
+        }
+        let (daemon, app) = try remote.target()
+        let request = RemoteRequest("POST", "v1", "apps", app, "recipes", "size")
+        let answer = try daemon.json(request.with(json: ["size": .object(experiment.members(branches: branches))]))
+        let rates = answer["rates"].object ?? [:]
+        let sizing = try experiment.sizing(branches: branches, rates: rates)
+        try StandardOutput.writeLine(json ? answer.text : GoalSizingText(sizing, rates: rates).lines)
     }
 }
 
@@ -146,6 +162,18 @@ package struct ExperimentSizeOptions: ParsableArguments {
     @Option(help: "Clients that are exposed in a day.")
     var exposedPerDay: Double?
 
+    @Option(help: "The event whose rates in the daemon's app stand for a mean that is not given.")
+    var event: String?
+
+    @Option(help: "With --event, the days that are counted: 1 to 28 (default: 14).")
+    var withinDays: Int?
+
+    @Option(help: "With --event and --goal sum, the most that one client counts (default: 1000).")
+    var cap: Int?
+
+    @Option(help: "With --event, the share of the app's clients that is exposed (default: 100%).")
+    var share: Share?
+
     package init() {}
 
     /// The options with their values. The names are those of a size's members, with `-` for `_`.
@@ -156,21 +184,44 @@ package struct ExperimentSizeOptions: ParsableArguments {
         ]
     }
 
+    /// The options that only the daemon reads.
+    private var asked: JSONObject {
+        var members: JSONObject = [:]
+        members["event"] = event.map { .string($0) }
+        members["within_days"] = withinDays.map { .integer(Int64($0)) }
+        members["cap"] = cap.map { .integer(Int64($0)) }
+        members["share"] = share.map { .number($0.value) }
+        return members
+    }
+
     /// The name of an option that is given; nil: none.
     var given: String? {
         let member = direction == nil ? numbers.first { $0.value != nil }?.member : "direction"
-        return member.map(Self.option)
+        return (member ?? asked.keys.first).map(Self.option)
     }
 
     private static func option(_ member: String) -> String {
         "--" + (member == "counts" ? "goal" : member.replacing("_", with: "-"))
     }
 
-    func sizing(branches: Int?) throws -> GoalSizing {
+    /// The members of a size that are given.
+    func members(branches: Int?) -> JSONObject {
         var members: JSONObject = ["counts": .string(goal ?? "")]
         members["direction"] = direction.map { .string($0) }
         members["branches"] = branches.map { .integer(Int64($0)) }
         for (member, value) in numbers { members[member] = value.map { .number($0) } }
+        for (member, value) in asked { members[member] = value }
+        return members
+    }
+
+    /// - Parameter rates: what the daemon says of an event.
+    func sizing(branches: Int?, rates: JSONObject = [:]) throws -> GoalSizing {
+        var members = members(branches: branches)
+        if event == nil, let alone = asked.keys.first {
+            throw ValidationError("\(Self.option(alone)) goes with --event.")
+        }
+        for (member, _) in asked { members[member] = nil }
+        for (member, value) in rates where members[member] == nil { members[member] = value }
         let findings = Findings()
         let sizing = GoalSizing(JSONReader(.object(members), findings: findings))
         guard let sizing, findings.faults.isEmpty else {

@@ -23,6 +23,8 @@ public struct Poll: Sendable {
 /// The decision of a recorded poll, and the tally of its own events.
 public struct Delivery: Sendable {
     public let decision: Decision
+    /// The client's state after the poll.
+    public let state: ClientState
     /// Nil if the poll contained no events.
     public let tally: EventTally?
 }
@@ -31,8 +33,8 @@ public struct Delivery: Sendable {
 public enum DeliverMessages {
     /// The result of a poll without I/O.
     public enum Progress {
-        /// The poll changes nothing. While the rows are the same, its result is the same.
-        case decided(Decision, ReadRows)
+        /// The poll changes nothing. While the client's rows are the same, its result is the same.
+        case decided(Decision, HeldClient)
         /// `Persistence.loadJoined` must read the client.
         case needsState
         /// The poll changes something. `change` decides it again when it is recorded.
@@ -60,7 +62,7 @@ public enum DeliverMessages {
             persistence.settle(
                 held.rows, SettledEnrollments(basis, from: now, until: decision.enrollmentsUntil))
         }
-        return .decided(decision, held.rows)
+        return .decided(decision, held)
     }
 
     /// Records a poll with effects, or with its own events, and completes with the decision at that time.
@@ -91,7 +93,7 @@ public enum DeliverMessages {
             state = journal.state
             return ChangeOutcome(
                 records: journal.records, releasedEventIDs: recorded?.releasedIDs ?? [],
-                result: Delivery(decision: decision, tally: recorded?.tally))
+                result: Delivery(decision: decision, state: state, tally: recorded?.tally))
         }
     }
 }

@@ -22,8 +22,7 @@ public struct ForecastRecipe: Sendable {
 
     public struct Response: Sendable {
         public let forecast: Forecast
-        /// The time of the oldest context in the sample; nil if the sample is empty.
-        public let since: Timestamp?
+        public let sample: ClientSample
     }
 
     public enum Refusal: Error, Sendable, Hashable {
@@ -31,19 +30,19 @@ public struct ForecastRecipe: Sendable {
         case tooManyVariants([String])
     }
 
-    public let samples: ContextSamples
+    public let samples: ClientSamples
 
-    public init(samples: ContextSamples = ContextSamples()) { self.samples = samples }
+    public init(samples: ClientSamples = ClientSamples()) { self.samples = samples }
 
     /// Takes up to seconds, so it is not called on an event loop.
     public func forecast(_ request: Request) -> Result<Response, Refusal> {
         let compiledApp = request.app.compiled(supposing: [request.recipe])
         let oversized = Set(compiledApp.catalog.oversized).subtracting(request.app.catalog.oversized)
         guard oversized.isEmpty else { return .failure(.tooManyVariants(oversized.sorted().map(\.text))) }
-        let (contexts, since) = samples.sample(of: request.app.name, at: request.now)
+        let sample = samples.sample(of: request.app.name, at: request.now)
         let making = ForecastMaking(
             request.recipe, in: compiledApp, now: request.now, minimumCell: request.minimumCell,
             hasEnded: request.app.recipes[request.recipe.slug]?.stored.state == .ended)
-        return .success(Response(forecast: making.forecast(over: contexts), since: since))
+        return .success(Response(forecast: making.forecast(over: sample.clients.map(\.context)), sample: sample))
     }
 }

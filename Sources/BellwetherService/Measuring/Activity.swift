@@ -31,6 +31,8 @@ public final class Activity: Sendable {
         case eventsRefused = "events_refused"
         /// A guard has paused a recipe.
         case guardFired = "guard"
+        /// More or fewer clients come to a recipe than was forecast.
+        case offPlan = "off_plan"
     }
 
     public struct Problem: Sendable, Hashable {

@@ -81,6 +81,9 @@ public final class Publisher: Sendable {
         knownEvents.withLock(\.self)?.names(in: app, at: clock.now())
     }
 
+    /// The apps in the last published catalog.
+    var apps: [AppSnapshot] { state.withLock { Array($0.catalog.snapshots.values) } }
+
     /// The app in the last published catalog. Event loops do not use it, because they have a snapshot.
     func app(_ name: Identifier) -> AppSnapshot? { state.withLock { $0.catalog.snapshots[name] } }
 

@@ -28,6 +28,8 @@ public enum RowName: Sendable, Hashable {
     case cell(app: Identifier, key: Identifier)
     /// The periods of a recipe with goals, and the guards that have fired.
     case periods(app: Identifier, slug: Identifier)
+    /// The forecast of a recipe that went live, and what came.
+    case forecast(app: Identifier, slug: Identifier)
     /// The ids of a respondent's runs, by the respondent's key.
     case runList(app: Identifier, respondent: Identifier)
     /// The fact that a client was identified with a user. It serves to find an erased user's clients.
@@ -170,6 +172,7 @@ public enum RowValue: Sendable, Hashable {
     case counts(ResultCounts)
     case cell(GoalCell)
     case periods(RecipePeriods)
+    case forecast(HeldForecast)
     case runList(RunList)
     case alias
     case lease(Lease)

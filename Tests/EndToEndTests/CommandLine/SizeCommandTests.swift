@@ -54,6 +54,29 @@ import Testing
         #expect(json["fixed_clients"] == 29_498 && json["plan_clients"] == 35_398 && json["days"] == 18)
     }
 
+    /// The daemon's clients stand for the mean.
+    @Test func `An experiment is sized by the rates of an app`() throws {
+        let app = try TestApp(on: try Daemon())
+        for client in 0..<120 {
+            let events: [JSONValue] = client < 30 ? [["type": "behavior", "name": "purchase"]] : []
+            let body: JSONValue = ["client_id": .string("c\(client)"), "events": .array(events)]
+            #expect(try app.server.post("\(app.path)/messages", body).status == 200)
+        }
+        let options = [
+            BellwetherProgram.path, "size", "--goal", "converted", "--event", "purchase", "--within-days", "7", "--mde",
+            "0.2", "--app", app.name, "--url", "http://127.0.0.1:\(app.server.port)",
+        ]
+        let outcome = try Command.run(options)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("mean               0.25 until now\n"))
+        let json = try JSONValue(parsing: Array(try Command.run(options + ["--json"]).output.utf8))
+        #expect(json["rates"]["mean"] == 0.25 && json["plan_clients"] != .null)
+        let never = try Command.run(options.map { $0 == "purchase" ? "never" : $0 })
+        #expect(never.status != 0 && never.errors.contains("too few of the clients"))
+        let alone = ["--goal", "converted", "--mean", "0.2", "--mde", "0.1", "--share", "5%"]
+        #expect(try Command.run([BellwetherProgram.path, "size"] + alone).status == 64)
+    }
+
     @Test(arguments: [
         ["--response-rate", "5%", "--active-clients", "10"],
         ["--responses", "1", "--margin", "5%", "--response-rate", "5%", "--active-clients", "10"],

@@ -57,7 +57,8 @@ struct Nodes {
         let answer = try Self.patiently {
             try self[node].get("\(path)/messages?client_id=\(client)&surface=card", headers: Self.headers)
         }
-        guard answer.status == 200 else { return nil }
+        if answer.status == 404 { return nil }
+        guard answer.status == 200 else { throw Failure("\(answer.status): \(answer.text)") }
         return answer.json["messages"].strings("key")
     }
 

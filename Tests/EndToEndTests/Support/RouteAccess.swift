@@ -66,7 +66,7 @@ enum RouteAccess {
         "POST /v1/apps/{app}/recipes": publish, "POST /v1/apps/{app}/recipes/validate": read,
         "POST /v1/apps/{app}/recipes/simulate": read, "GET /v1/apps/{app}/texts": read,
         "GET /v1/apps/{app}/changes": read, "GET /v1/apps/{app}/activity": read,
-        "POST /v1/apps/{app}/recipes/size": read,
+        "POST /v1/apps/{app}/recipes/size": read, "GET /v1/apps/{app}/recipes/{slug}/forecast": read,
         "POST /v1/apps/{app}/recipes/forecast": read, "GET /v1/apps/{app}/recipes/{slug}": read,
         "PUT /v1/apps/{app}/recipes/{slug}": publish, "DELETE /v1/apps/{app}/recipes/{slug}": publish,
         "POST /v1/apps/{app}/manifest/state": publish, "POST /v1/apps/{app}/strings/{locale}/state": texts,

@@ -103,6 +103,7 @@ export default {
   "problem.hook_failed": "Hook ohne Antwort",
   "problem.events_refused": "Ereignisse abgelehnt",
   "problem.guard": "Von einem Wächter angehalten",
+  "home.problem.off_plan": "{count|# Prognose trifft|# Prognosen treffen} nicht zu",
   "home.problem.guard": "{count|# Rezept wurde von einem Wächter angehalten|# Rezepte wurden von Wächtern angehalten}",
   "home.problem.hook_failed": "{count|# Aufruf eines Hooks blieb|# Aufrufe von Hooks blieben} ohne Antwort",
   "home.problem.events_refused": "{count|# Ereignis wurde|# Ereignisse wurden} abgelehnt",
@@ -225,6 +226,19 @@ export default {
   "recipe.line": "Zeitachse",
   "recipe.line.none": "Die Revisionen konnten nicht geladen werden.",
   "recipe.words.none": "Das Dokument konnte nicht geladen werden.",
+  "recipe.forecast": "Prognose und was kam",
+  "recipe.forecast.enrolled": "Aufgenommen",
+  "recipe.forecast.shown": "Sahen eine Nachricht",
+  "recipe.forecast.came": "{count|# Client|# Clients}",
+  "recipe.forecast.few": "zurückgehalten",
+  "recipe.forecast.expected": "{expected} erwartet; nach Plan sind {least} bis {most}",
+  "recipe.forecast.off": "nicht nach Plan",
+  "recipe.forecast.waits":
+    "Noch wurde niemand gezählt. Die erste Zählung kommt einige Minuten, nachdem das Rezept live ging.",
+  "recipe.forecast.of":
+    "Von {count|# Client, der seit dem Livegang abgefragt hat|# Clients, die seit dem Livegang abgefragt haben}, geschätzt aus einer Stichprobe.",
+  "recipe.forecast.correction":
+    "In {recipes|dem letzten Rezept|den letzten # Rezepten} der App kamen {factor} der Prognose.",
   "recipe.rivals": "Sonst noch live, wo es gezeigt wird",
   "recipe.rivals.none": "Dort ist sonst nichts live.",
   "time.line.now": "jetzt",

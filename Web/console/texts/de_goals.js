@@ -38,9 +38,9 @@ export default {
     "{branch}: {verdict}. {unit}: {value} gegenüber {control}, zwischen {low} und {high}; das Intervall gilt, so oft man hinsieht.",
   "goals.says.withheld": "{branch}: zu wenig Daten. Zahlen davon oder von {control} werden zurückgehalten.",
   "goals.says.few.converted":
-    "{branch}: zu wenig Daten. Nötig sind 100 exponierte Clients hier und in {control}, und von beiden zusammen 25 mit dem Ereignis und 25 ohne.",
+    "{branch}: zu wenig Daten. Ein Urteil braucht je 100 exponierte Clients in {branch} und {control}, und in beiden zusammen 25 mit dem Ereignis und 25 ohne.",
   "goals.says.few.sum":
-    "{branch}: zu wenig Daten. Nötig sind 100 exponierte Clients hier und in {control}, und von beiden zusammen 25 mit dem Ereignis.",
+    "{branch}: zu wenig Daten. Ein Urteil braucht je 100 exponierte Clients in {branch} und {control}, und in beiden zusammen 25 mit dem Ereignis.",
   "goals.effect": "{verdict} · {value} [{low} … {high}]",
   "goals.effects": "{goal} gegenüber {control}",
   "goals.cuped":
@@ -85,7 +85,7 @@ export default {
 
   "size.title": "Wie viele und wie lange",
   "size.says":
-    "Wie viele Clients das Ziel eines Experiments braucht, wenn man jederzeit hinsehen darf. Anteile stehen als Zahlen: 0,1 ist 10 %.",
+    "Wie viele Clients das Ziel eines Experiments braucht, wenn man jederzeit hinsehen darf. Ohne Mittelwert gelten die Raten, die das Ereignis in der App hat. Anteile stehen als Zahlen: 0,1 ist 10 %.",
   "size.counts": "Zählt",
   "size.counts.converted": "ob es geschah",
   "size.counts.sum": "wie viel",
@@ -99,6 +99,13 @@ export default {
   "size.correlation": "Korrelation mit der Zeit vor der Exposition",
   "size.branches": "Zweige",
   "size.exposed_per_day": "Exponierte Clients am Tag",
+  "size.event": "Ereignis, für die Raten der App",
+  "size.within_days": "Tage des Fensters (14)",
+  "size.share": "Anteil der Clients, die exponiert werden (1)",
+  "size.rates.mean": "Mittelwert bisher",
+  "size.rates.sd": "Standardabweichung bisher",
+  "size.rates.correlation": "Korrelation mit den 28 Tagen davor",
+  "size.rates.exposed_per_day": "Exponierte Clients am Tag, aus einer Woche",
   "size.do": "Berechnen",
   "size.all_clients": "Clients in allen Zweigen",
   "size.plan_clients": "Im Vergleichszweig und einem Zweig",

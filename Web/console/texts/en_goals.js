@@ -83,7 +83,7 @@ export default {
 
   "size.title": "How many and how long",
   "size.says":
-    "How many clients the goal of an experiment takes, if you may look at any time. Shares are written as numbers: 0.1 is 10 %.",
+    "How many clients the goal of an experiment takes, if you may look at any time. Without a mean, the app’s own rates of the event count. Shares are written as numbers: 0.1 is 10 %.",
   "size.counts": "Counts",
   "size.counts.converted": "whether it happened",
   "size.counts.sum": "how much",
@@ -97,6 +97,13 @@ export default {
   "size.correlation": "Correlation with before the exposure",
   "size.branches": "Branches",
   "size.exposed_per_day": "Exposed clients a day",
+  "size.event": "Event, for the app’s own rates",
+  "size.within_days": "Days of the window (14)",
+  "size.share": "Share of the clients that is exposed (1)",
+  "size.rates.mean": "Mean until now",
+  "size.rates.sd": "Standard deviation until now",
+  "size.rates.correlation": "Correlation with the 28 days before",
+  "size.rates.exposed_per_day": "Exposed clients a day, from a week",
   "size.do": "Compute",
   "size.all_clients": "Clients in all branches",
   "size.plan_clients": "In the control and one branch",

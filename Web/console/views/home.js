@@ -177,7 +177,7 @@ function liveTable({ app, live, all, shown, go }) {
 }
 
 /** The problems that other lists already show. */
-const problemsTold = ["hook_failed", "events_refused", "guard"];
+const problemsTold = ["hook_failed", "events_refused", "guard", "off_plan"];
 
 /**
  * Loads failed webhooks, failing parts of the daemon and today's problems, and the counts of displays of recipes.

@@ -14,6 +14,7 @@ import * as recipes from "../recipes.js";
 import { can } from "../session.js";
 import { number, quoted, t } from "../texts.js";
 import { loadFigures } from "./figures.js";
+import { heldForecast } from "./held-forecast.js";
 import { firstScreen } from "./recipe-preview.js";
 
 /** @typedef {import("../recipes.js").Recipe} Recipe */
@@ -25,6 +26,7 @@ export function summary(app, recipe, all, signal) {
   const line = h("div", { class: "panel time-panel" });
   const figures = h("div", { class: "panel" }, skeleton(2));
   const screen = h("section", {});
+  const forecast = h("div", {});
   const fill = (
     /** @type {HTMLElement} */ place,
     /** @type {Promise<any>} */ content,
@@ -40,6 +42,10 @@ export function summary(app, recipe, all, signal) {
     (pane) => screen.replaceChildren(sectionHead(t("preview.first")), pane),
     () => undefined,
   );
+  heldForecast(app, recipe.slug, signal).then(
+    (section) => section && forecast.replaceChildren(section),
+    () => undefined,
+  );
   const near = rivals(app, recipe, all);
   return [
     h(
@@ -50,6 +56,7 @@ export function summary(app, recipe, all, signal) {
         { class: "stack" },
         h("section", {}, sectionHead(t("recipe.summary")), words),
         h("section", {}, numbersHead(app, recipe), figures),
+        forecast,
         h("section", {}, sectionHead(t("recipe.line")), line),
         near,
       ),

@@ -19,6 +19,7 @@ import questionTexts from "../texts/en_questions.js";
 import reviewTexts from "../texts/en_review.js";
 import { isRun, kindNamed } from "../kinds.js";
 import { h, setAttribute, uniqueId } from "../../shared/dom.js";
+import { correctionWords } from "./forecast-words.js";
 import { discard, sendBack } from "./review-actions.js";
 import { reviewContent } from "./review-content.js";
 import { dateFields } from "./review-dates.js";
@@ -287,7 +288,9 @@ class ReviewPage {
     try {
       const forecast = await ask("forecast");
       this.reach.className = "";
-      this.reach.textContent = reachOf(forecast, recipe);
+      this.reach.textContent = [reachOf(forecast, recipe), correctionWords(forecast.correction)].filter(Boolean).join(
+        " ",
+      );
     } catch {
       if (!signal.aborted) this.reach.textContent = t("review.noreach");
     }

@@ -6,12 +6,14 @@ import * as recipes from "../recipes.js";
 import { addTexts, number, t } from "../texts.js";
 import goalTexts from "../texts/en_goals.js";
 import { h, setAttribute } from "../../shared/dom.js";
-import { firstValues, numbers, sizeRequest } from "./size-values.js";
+import { firstValues, numbers, ofEvent, sizeRequest } from "./size-values.js";
 
 addTexts(goalTexts);
 
 /**
- * @typedef {{fixed_clients: number, plan_clients: number, all_clients: number, power_by_plan: number, days: number | null}} Size
+ * @typedef {{mean: number, sd?: number, correlation: number, exposed_per_day?: number}} Rates
+ * @typedef {{fixed_clients: number, plan_clients: number, all_clients: number, power_by_plan: number, days: number | null,
+ *   rates?: Rates}} Size
  */
 
 /** @param {string} app @param {Partial<API.Document>} document the recipe @param {AbortSignal} signal @returns {HTMLElement} */
@@ -69,16 +71,20 @@ function fieldsOf(first) {
   const inputs = [
     ["counts", choice("counts", ["converted", "sum"])],
     ["direction", choice("direction", ["up", "down"])],
-    ...numbers.map((name) => {
-      const isRequired = ["mean", "mde"].includes(name);
-      return [name, h("input", { class: "field", type: "number", step: "any", min: 0, required: isRequired })];
-    }),
+    ...ofEvent.map((name) => [
+      name,
+      name === "event" ? h("input", { class: "field", spellcheck: "false" }) : numberField(false),
+    ]),
+    ...numbers.map((name) => [name, numberField(name === "mde")]),
   ];
   return new Map(inputs.map(([name, input]) => {
     input.value = first[name];
     return [name, { input, element: h("label", {}, t(`size.${name}`), input) }];
   }));
 }
+
+/** @param {boolean} required */
+const numberField = (required) => h("input", { class: "field", type: "number", step: "any", min: 0, required });
 
 /** @param {Size} size */
 function sizeList(size) {
@@ -88,6 +94,7 @@ function sizeList(size) {
     ["fixed_clients", number(size.fixed_clients)],
     ["power_by_plan", number(size.power_by_plan, { style: "percent", maximumFractionDigits: 1 })],
     ...(size.days === null ? [] : [["days", number(size.days)]]),
+    ...Object.entries(size.rates ?? {}).map(([name, value]) => [`rates.${name}`, number(value)]),
   ];
   return h("dl", { class: "facts" }, rows.map(([name, value]) => [h("dt", {}, t(`size.${name}`)), h("dd", {}, value)]));
 }

@@ -91,6 +91,29 @@ def test_the_size_of_an_experiment_is_computed_beside_its_reach(browser, goals):
         assert violations(page) == []
 
 
+def test_a_size_without_a_mean_is_by_the_rates_of_the_app(browser, goals):
+    own = [{key: value for key, value in goal.items() if key != "plan"} for goal in GOALS["goals"]]
+    draft = experiment(userFacingName="Bar 3", **{**GOALS, "goals": own})
+    goals.call("PUT", f"/v1/apps/{APP}/recipes/bar?state=draft", draft)
+    for number in range(150):
+        events = [{"type": "behavior", "name": "purchase"}] if number % 3 == 0 else []
+        body = {"client_id": f"rated-{number}", "context": {}, "events": events}
+        assert goals.call("POST", f"/v1/apps/{APP}/messages", body)[0] == 200
+    size = {"counts": "converted", "event": "purchase", "within_days": 7, "mde": 0.5}
+    status, told = goals.call("POST", f"/v1/apps/{APP}/recipes/size", {"size": size})
+    assert status == 200 and 0 < told["rates"]["mean"] < 1
+    with opened(browser, goals, f"{HOME}/r/bar/publish") as page:
+        page.get_by_text("How many and how long").click()
+        expect(page.get_by_label("Event, for the app’s own rates")).to_have_value("purchase")
+        page.get_by_label("Days of the window").fill("7")
+        page.get_by_label("Smallest relative effect to find").fill("0.5")
+        page.get_by_role("button", name="Compute").click()
+        row = page.locator("dt", has_text="Mean until now")
+        expect(row.locator("xpath=following-sibling::dd[1]")).to_have_text(f"{told['rates']['mean']:.3g}")
+        page.evaluate("scrollTo(0, 0)")
+        assert violations(page) == []
+
+
 def test_a_fired_guard_says_why_and_its_recipe_can_be_resumed(browser, goals):
     with opened(browser, goals, f"{HOME}/r/bar/results") as page:
         page.get_by_text("Paused by the guard of bought, because of left").wait_for()

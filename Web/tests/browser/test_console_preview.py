@@ -333,7 +333,7 @@ def test_the_share_of_the_sample_is_told_after_the_last_key(expression):
     expression.get_by_label("Who", exact=True).focus()
     # Key after key without a pause, also on a slow machine.
     expression.evaluate("text => [...text].forEach(key => document.execCommand('insertText', false, key))", "plan == 'pro'")
-    expression.get_by_text("75% [72%–78%] of a sample of 1,000 polls").wait_for()
+    expression.get_by_text("75% [72%–78%] of a sample of 1,000 clients").wait_for()
     assert len(asked) <= 2
 
 

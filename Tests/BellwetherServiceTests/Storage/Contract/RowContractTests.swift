@@ -13,7 +13,8 @@ import Testing
 
 /// Every kind of row that transactions write, with two values. Free ids and texts contain a NUL.
 enum RowSample: String, CaseIterable, Sendable {
-    case client, user, run, currentRun, tally, counts, cell, periods, runList, alias, lease, consumer, note, token
+    case client, user, run, currentRun, tally, counts, cell, periods, forecast, runList, alias, lease, consumer, note
+    case token
     /// Kinds of rows that are written only once.
     case answer, reply
 
@@ -35,6 +36,7 @@ enum RowSample: String, CaseIterable, Sendable {
         case .counts: .counts(app: Self.app, key: Identifier(Self.text))
         case .cell: .cell(app: Self.app, key: Identifier(Self.text))
         case .periods: .periods(app: Self.app, slug: Identifier(Self.text))
+        case .forecast: .forecast(app: Self.app, slug: Identifier(Self.text))
         case .runList: .runList(app: Self.app, respondent: "client:\(Self.text)")
         case .alias: .alias(Self.ada, clientID: Identifier(Self.text))
         case .lease: .lease(Identifier(Self.text))
@@ -75,6 +77,14 @@ enum RowSample: String, CaseIterable, Sendable {
                 "since": .integer(number), "revision": 3, "fired": [["guard": bound, "fired": fired, "off": true]],
             ]
             return RecipePeriods(["periods": [period]]).map { .periods($0) } ?? .nothing
+        case .forecast:
+            let share: JSONValue = [
+                "low": 0.1, "high": 0.2, "least": 0.05, "most": 0.25, "came": .integer(number), "off": true,
+            ]
+            return HeldForecast([
+                "revision": 3, "since": 5, "clients": 7, "weight": 2.5, "counted_at": .integer(number),
+                "enrolled": share, "shown": share,
+            ]).map { .forecast($0) } ?? .nothing
         case .runList: return .runList(RunList((0..<number).map { "\(Self.text)\($0)" }))
         case .alias: return .alias
         case .lease: return .lease(Lease(holder: Identifier(Self.text), until: Timestamp(milliseconds: number)))

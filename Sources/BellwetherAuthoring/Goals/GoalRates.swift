@@ -1,0 +1,34 @@
+/// What clients did until now, from which the size of an experiment is computed (docs/reference/goals.md#size). Numbers
+/// have four significant digits, because more would tell single clients.
+public struct GoalRates: Sendable, Hashable {
+    /// The mean of one client, and its standard deviation.
+    public let mean: Double
+    public let sd: Double
+    /// The correlation of the counts with those before them; 0 if one of them never differs.
+    public let correlation: Double
+
+    /// Nil without two clients.
+    ///
+    /// - Parameter counts: for each client the count in a window, and the count before the window.
+    public init?(_ counts: some Collection<(now: Double, before: Double)>) {
+        guard counts.count >= 2 else { return nil }
+        let n = Double(counts.count)
+        let means = counts.reduce((0.0, 0.0)) { ($0.0 + $1.now / n, $0.1 + $1.before / n) }
+        var (now, before, both) = (0.0, 0.0, 0.0)
+        for count in counts {
+            let (y, x) = (count.now - means.0, count.before - means.1)
+            (now, before, both) = (now + y * y, before + x * x, both + x * y)
+        }
+        mean = Self.significant(means.0)
+        sd = Self.significant((now / (n - 1)).squareRoot())
+        correlation = now > 0 && before > 0 ? Self.significant(both / (now * before).squareRoot()) : 0
+    }
+
+    private static func significant(_ number: Double) -> Double {
+        guard number != 0, number.isFinite else { return 0 }
+        var scale = 1.0
+        while abs(number) * scale < 1_000 { scale *= 10 }
+        while abs(number) * scale >= 10_000 { scale /= 10 }
+        return (number * scale).rounded() / scale
+    }
+}
