@@ -37,7 +37,7 @@ enum Plan {
             FirstPolls.rows, PostEvents.rows, SaveDrafts.rows, ConstantRate.rows,
             PublishSpeed.rows, StartSpeed.rows, IdleMemory.rows, TLSSpeed.rows, MemoryGrowth.rows,
             JEXLSpeed.rows, FlowSpeed.rows, SurveySpeed.rows,
-            RunResultsSpeed.rows, PostgresRows.rows,
+            RunResultsSpeed.rows, GoalResultsSpeed.rows, PostgresRows.rows,
         ]
     }
 

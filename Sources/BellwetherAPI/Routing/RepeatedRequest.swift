@@ -21,10 +21,11 @@ enum RepeatedRequest {
             try worker.rates.limit(
                 sender: request, isKnown: known.principal != nil && !worker.settings.isOpen,
                 behind: worker.settings.proxies, at: began)
-            try worker.rates.limit(client: known.client, at: began)
             if known.principal?.isWeb == true {
+                try WebAccess.checkOrigin(of: request, to: known.rows.client.app, worker)
                 try worker.rates.limit(web: .webPolls, request, behind: worker.settings.proxies, at: began)
             }
+            try worker.rates.limit(client: known.client, at: began)
         } catch {
             let problem = refusal(error, requestContext.endpoint, request)
             worker.meter.count(problem, at: requestContext.endpoint)

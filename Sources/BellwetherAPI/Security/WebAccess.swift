@@ -16,20 +16,24 @@ struct WebAccess {
         self.call = call
     }
 
-    /// Refuses a page of another origin. A client that sends no `Origin` is not a browser.
     func checkOrigin() throws(APIError) {
-        guard let origin = call.request.header(.origin), !isOwnOrigin(origin) else { return }
-        var allowed = AllowedOrigins(configured: call.worker.settings.corsOrigins)
-        let name = call.optionalParameter("app") ?? call.principal?.app ?? ""
-        allowed.app = call.worker.snapshot.apps[name]?.manifest.web.origins ?? []
-        guard allowed.text(of: call.request) == nil else { return }
+        let app = call.optionalParameter("app") ?? call.principal?.app ?? ""
+        try Self.checkOrigin(of: call.request, to: app, call.worker)
+    }
+
+    /// Refuses a page of another origin. A client that sends no `Origin` is not a browser.
+    static func checkOrigin(of request: Request, to app: Identifier, _ worker: APIWorker) throws(APIError) {
+        guard let origin = request.header(.origin), !isOwnOrigin(origin, request) else { return }
+        var allowed = AllowedOrigins(configured: worker.settings.corsOrigins)
+        allowed.app = worker.snapshot.apps[app]?.manifest.web.origins ?? []
+        guard allowed.text(of: request) == nil else { return }
         throw .refused(code: "origin", "Pages of this origin may not call: the manifest's web.origins has no such.")
     }
 
     /// Whether the request comes from the daemon's own page. The scheme is not compared, because a proxy may have
     /// removed TLS.
-    private func isOwnOrigin(_ origin: ArraySlice<UInt8>) -> Bool {
-        guard let host = call.request.header(.host), !host.isEmpty else { return false }
+    private static func isOwnOrigin(_ origin: ArraySlice<UInt8>, _ request: Request) -> Bool {
+        guard let host = request.header(.host), !host.isEmpty else { return false }
         return ["http://", "https://"].contains { Array($0.utf8) + host == Array(origin) }
     }
 

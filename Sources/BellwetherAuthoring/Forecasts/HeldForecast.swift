@@ -148,7 +148,7 @@ extension HeldForecast {
 
 /// The form for readers (docs/reference/http-api.md#what-came).
 extension HeldForecast {
-    /// What was expected and what came, as estimates for all clients; nil if nothing was forecast.
+    /// The expected clients and those that came, as estimates for all clients; nil if there is no forecast.
     ///
     /// - Parameter minimum: the smallest count that is shown. Smaller ones are null, and so is what they would tell.
     public func comparison(_ measure: Measure, minimum: Int) -> JSONObject? {
@@ -181,7 +181,7 @@ extension HeldForecast {
     }
 }
 
-/// What came divided by what was expected, in an app's last ten recipes.
+/// The ratio of clients that came to expected clients, in an app's last ten recipes.
 public struct ForecastCorrection: Sendable, Hashable {
     private static let maximumRecipes = 10
 

@@ -1,5 +1,5 @@
-/// What clients did until now, from which the size of an experiment is computed (docs/reference/goals.md#size). Numbers
-/// have four significant digits, because more would tell single clients.
+/// The rates of an event among clients, from which the size of an experiment is computed
+/// (docs/reference/goals.md#size). Numbers have four significant digits, because more would tell single clients.
 public struct GoalRates: Sendable, Hashable {
     /// The mean of one client, and its standard deviation.
     public let mean: Double

@@ -13,16 +13,16 @@ enum RunResultsSpeed {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         let filled = Filled(bench)
         return [
-            ResultsRow("results of 1,000,000 runs", unit: "ms", limit: .atMost(200)) { round in
+            QuantityRow("results of 1,000,000 runs", unit: "ms", limit: .atMost(200)) { round in
                 try filled.time(results, newResponse: round)
             },
-            ResultsRow("results of 1,000,000 runs, 30 days, submitted only", unit: "ms", limit: .atMost(2_000)) { _ in
+            QuantityRow("results of 1,000,000 runs, 30 days, submitted only", unit: "ms", limit: .atMost(2_000)) { _ in
                 try filled.time(results + "?submitted_only=true&from=2026-02-01&to=2026-03-02", newResponse: nil)
             },
-            ResultsRow("results of 1,000,000 runs, by month", unit: "ms", limit: .atMost(50)) { _ in
+            QuantityRow("results of 1,000,000 runs, by month", unit: "ms", limit: .atMost(50)) { _ in
                 try filled.time(results + "?by=month", newResponse: nil)
             },
-            ResultsRow("memory of results of 1,000,000 runs", unit: "bytes", limit: .atMost(32_000_000)) { _ in
+            QuantityRow("memory of results of 1,000,000 runs", unit: "bytes", limit: .atMost(32_000_000)) { _ in
                 try filled.memory()
             },
         ]
@@ -115,20 +115,5 @@ enum RunResultsSpeed {
             for _ in 0..<10 { _ = try connection.get(results) }
             return max(0, try ProcessUsage.resident(of: server.pid) - before) * 1_000_000
         }
-    }
-
-    private final class ResultsRow: Benchmark {
-        let name: String
-        let unit: String?
-        let limit: Limit?
-        private let measure: (Int) throws -> Double
-
-        init(_ name: String, unit: String, limit: Limit, measure: @escaping (Int) throws -> Double) {
-            (self.name, self.unit, self.limit, self.measure) = (name, unit, limit, measure)
-        }
-
-        func prepare() throws {}
-
-        func sample(round: Int) throws -> Sample? { Sample(quantity: try measure(round)) }
     }
 }

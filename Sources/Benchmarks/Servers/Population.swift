@@ -40,25 +40,26 @@ struct Population {
     /// Makes the clients known, beginning with `first`: each sends one `homepage_viewed` and one display of a message,
     /// in NDJSON bodies of 5,000 lines.
     func introduce(to port: Int, from first: Int = 0, displaying message: String? = nil) throws {
-        try report(to: port, from: first) {
-            #"{"client_id":"\#($0)","type":"behavior","name":"homepage_viewed","id":"seen"}"#
+        try report(to: port, from: first) { id, _ in
+            #"{"client_id":"\#(id)","type":"behavior","name":"homepage_viewed","id":"seen"}"#
         }
         if let message { try display(message, to: port, from: first) }
     }
 
     /// Reports one display of a message by each client.
     func display(_ message: String, to port: Int, from first: Int = 0) throws {
-        try report(to: port, from: first) {
-            #"{"client_id":"\#($0)","type":"message","action":"displayed","message":"\#(message)","id":"shown"}"#
+        try report(to: port, from: first) { id, _ in
+            #"{"client_id":"\#(id)","type":"message","action":"displayed","message":"\#(message)","id":"shown"}"#
         }
     }
 
-    private func report(to port: Int, from first: Int, event: (String) -> String) throws {
+    /// Reports one event of each client, as a line of JSON.
+    func report(to port: Int, from first: Int = 0, event: (_ id: String, _ number: Int) -> String) throws {
         let client = try LoopbackClient(port: port)
         for start in stride(from: first, to: size, by: 5_000) {
             try Interruption.check()
             let numbers = start..<min(start + 5_000, size)
-            let lines = numbers.map { event(id($0)) }
+            let lines = numbers.map { event(id($0), $0) }
             let answer = try client.post(
                 "/v1/apps/\(SampleApp.name)/events", type: "application/x-ndjson",
                 body: Array((lines.joined(separator: "\n") + "\n").utf8))

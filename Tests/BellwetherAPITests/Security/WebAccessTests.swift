@@ -107,6 +107,14 @@ import Testing
         #expect(try send(.get, path, origin: "https://bw.example:8443", host: "bw.example").status == 403)
     }
 
+    /// The response to the same request is kept, and must not be sent to a page of another origin.
+    @Test func `A repeated request for flags is refused, too`() throws {
+        let path = "/v1/apps/app/ofrep/v1/evaluate/flags"
+        let body: JSONValue = ["context": ["targetingKey": "c"]]
+        for _ in 0..<3 { #expect(try send(.post, path, body, origin: "https://shop.example").status == 200) }
+        #expect(try send(.post, path, body, origin: "https://evil.example").status == 403)
+    }
+
     @Test func aPreflightKnowsTheAppByItsPath() throws {
         func preflight(_ path: String, _ method: String) throws -> String {
             let headers = [
