@@ -107,15 +107,15 @@ enum TrialTools {
             .optional("power_by_plan", .number), .optional("rates", .object),
         ]
     ) { call throws(APIError) in
-        if call.arguments.members["event"] != nil {
-            let size = JSONObject(call.arguments.members.filter { $0.key != "app" })
+        let size = JSONObject(call.arguments.members.filter { $0.key != "app" })
+        if size["event"] != nil {
             let request = RouteRequest(.post, "v1", "apps", try call.app(), "recipes", "size")
                 .with(body: ["size": .object(size)])
             return try call.ask(request) { call.result($0.object ?? [:]) }
         }
         let findings = Findings()
-        let reader = JSONReader(.object(call.arguments.members), findings: findings)
-        let isExperiment = call.arguments.members["counts"] != nil
+        let reader = JSONReader(.object(size), findings: findings)
+        let isExperiment = size["counts"] != nil
         let json = isExperiment ? GoalSizing(reader)?.json : SurveySizing(reader)?.json
         guard let json, findings.faults.isEmpty else { throw .badRequest(findings.faults) }
         return call.result(json.object ?? [:])

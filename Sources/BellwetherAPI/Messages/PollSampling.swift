@@ -3,15 +3,17 @@ internal import BellwetherCore
 import BellwetherJSON
 internal import BellwetherService
 
-/// Offers the clients that poll to the sample of clients, each at most once an hour or so. Any other poll costs a hash.
+/// Offers the clients that poll to the sample of clients. A client that was offered is not offered again in the same
+/// hour and publication, unless one of the others has taken its place in the table. Any other poll costs a hash.
 ///
 /// A repeated poll is not offered. Its response is valid for an hour at most, so the next poll is decided again.
 final class PollSampling {
-    /// The hashes of offered clients, mixed with the hour. A client may take the place of another one, which is then
-    /// offered again.
-    private var offered = [UInt64](repeating: 0, count: 4096)
+    private static let places = 16_384
+    /// The hashes of offered clients, each in the place of its remainder.
+    private var offered = [UInt64](repeating: 0, count: places)
     /// The largest hash of a client that an app's sample takes.
     private var bounds: [Identifier: UInt64] = [:]
+    private var hour: Int64 = 0
     private let samples: ClientSamples
 
     init(samples: ClientSamples) { self.samples = samples }
@@ -21,17 +23,24 @@ final class PollSampling {
     /// - Parameter state: the client's state, joined with its user's, after the poll.
     func note(_ polling: PollHandler, _ state: ClientState) {
         let (app, now) = (polling.app.name, polling.call.arrived)
+        if now.hour != hour { begin(now.hour) }
         let hash = ClientSamples.hash(of: polling.poll.client)
-        guard hash <= bounds[app] ?? .max else { return }
-        let (place, mark) = (Int(hash % UInt64(offered.count)), hash ^ UInt64(bitPattern: now.seconds / 3600))
-        guard offered[place] != mark else { return }
-        offered[place] = mark
+        let place = Int(hash % UInt64(Self.places))
+        guard offered[place] != hash, hash <= bounds[app] ?? .max else { return }
+        offered[place] = hash
         bounds[app] = samples.offer(polling.context.targeting, state, hash: hash, of: app, at: now)
     }
 
-    /// Removes apps that are no longer published.
-    func keep(_ snapshot: Snapshot) {
-        bounds = bounds.filter { snapshot.apps[$0.key] != nil }
+    /// Offers all clients again. A sample's bound may have risen.
+    private func begin(_ hour: Int64) {
+        self.hour = hour
+        bounds = [:]
+        for place in offered.indices { offered[place] = 0 }
+    }
+
+    /// Follows a publication: its recipes may enroll clients that were offered in this hour.
+    func follow(_ snapshot: Snapshot) {
+        begin(hour)
         samples.keep(only: snapshot.apps.keys)
     }
 }

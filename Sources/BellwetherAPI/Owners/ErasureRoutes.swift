@@ -47,6 +47,7 @@ enum ErasureRoutes {
             if try outcome.orThrow() == .unknownApp, call.worker.snapshot.apps[person.app] == nil {
                 throw .unknownApp(person.app)
             }
+            if case .client(let client) = person { call.services.forecasts.samples.remove(client) }
             return .now(Response(204))
         }
     }

@@ -13,7 +13,8 @@ extension ForecastRecipe.Response {
                 "capacity": .integer(Int64(ClientSamples.capacity)),
             ],
             "clients": [
-                "day": .count(sample.clients(days: 1, minimum)), "week": .count(sample.clients(days: 7, minimum)),
+                "day": .count(sample.count(days: 1, minimum: minimum)),
+                "week": .count(sample.count(days: 7, minimum: minimum)),
             ],
             "gate": (forecast.gate?.rawValue ?? forecast.closed?.rawValue).map(JSONValue.string) ?? .null,
             "bucket_share": .rounded(forecast.bucketShare),

@@ -34,7 +34,8 @@ enum ForecastRoute {
             } then: { (held) throws(APIError) in
                 var members: JSONObject = ["recipe": .string(slug)]
                 for (name, value) in answer.json(minimum: call.settings.minimumCell) { members[name] = value }
-                members["correction"] = ForecastCorrection(try held.orThrow().values).json
+                members["correction"] =
+                    ForecastCorrection(try held.orThrow().values, minimum: call.settings.minimumCell).json
                 members["warnings"] = .array(warnings.map(\.json))
                 return .respond(.json(200, .object(members)))
             }
@@ -49,19 +50,21 @@ enum ForecastRoute {
     private static func get(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         let slug = call.parameter("slug")
-        guard app.recipes[slug] != nil else { throw .notFound("There is no recipe \"\(slug)\".") }
+        guard let recipe = app.recipes[slug] else { throw .notFound("There is no recipe \"\(slug)\".") }
         let minimum = call.worker.settings.minimumCell
         return call.park { (ticket: Ticket<Result<[Identifier: HeldForecast], StoreError>>) in
             call.services.persistence.readForecasts(in: app.name) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             let held = try outcome.orThrow()
+            var forecast = held[slug]?.comparisons(minimum: minimum)
+            forecast?["is_open"] = .bool(held[slug]?.isOpen(for: recipe, at: call.arrived) == true)
+            let correction = ForecastCorrection(held.values, minimum: minimum).json
             return .now(
                 .json(
                     200,
                     [
-                        "recipe": .string(slug),
-                        "forecast": held[slug].map { .object($0.comparisons(minimum: minimum)) } ?? .null,
-                        "correction": ForecastCorrection(held.values).json,
+                        "recipe": .string(slug), "forecast": forecast.map { .object($0) } ?? .null,
+                        "correction": correction,
                     ]))
         }
     }

@@ -42,9 +42,11 @@ enum SizeRoute {
         guard let name = event.identifier(), let days, let cap, let share else { return nil }
         let sample = call.services.forecasts.samples.sample(of: app, at: call.arrived)
         let minimum = call.settings.minimumCell
-        guard let rates = sample.rates(of: name, days: Int(days), cap: isSum ? Int(cap) : 1, minimum: minimum) else {
+        let rates = sample.rates(of: name, days: Int(days), cap: isSum ? Int(cap) : 1, minimum: minimum)
+        guard let rates, isSum ? rates.sd > 0 : rates.mean < 1 else {
             if reader.optional("mean") == nil {
-                event.finding("sample", "too few of the clients that polled have sent this event: give a mean")
+                event.finding(
+                    "sample", "too few of the clients that polled have sent this event, or too few have not: give a mean")
             }
             return nil
         }
@@ -52,8 +54,8 @@ enum SizeRoute {
             "mean": .number(rates.mean), "correlation": .number(max(0, min(0.99, rates.correlation))),
         ]
         if isSum { json["sd"] = .number(rates.sd) }
-        if let week = sample.clients(days: 7, minimum) {
-            json["exposed_per_day"] = .number((Double(week) / 7 * share).rounded())
+        if let week = sample.count(days: 7, minimum: minimum), week > 0 {
+            json["exposed_per_day"] = .number(GoalRates.rounded(Double(week) / 7 * share))
         }
         return json
     }
@@ -74,7 +76,7 @@ extension JSONReader {
         with members: JSONObject, without keys: Set<Identifier>, _ findings: Findings
     ) -> JSONReader {
         guard var object = value.object else { return self }
-        for (name, value) in members where object[name] == nil { object[name] = value }
+        for (name, value) in members where optional(name) == nil { object[name] = value }
         for key in keys { object[key.text] = nil }
         return JSONReader(.object(object), at: pointer, findings: findings)
     }

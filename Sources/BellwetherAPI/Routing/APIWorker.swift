@@ -136,7 +136,7 @@ public final class APIWorker: Responder {
             settings = update.settings
             settingsFaults = update.settingsFaults
             issued = update.issued
-            sampling.keep(snapshot)
+            sampling.follow(snapshot)
             contexts.removeAll()
             responses.removeAll()
             records.removeAll()

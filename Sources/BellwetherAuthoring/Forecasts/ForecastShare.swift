@@ -36,7 +36,7 @@ public struct ForecastShare: Sendable {
     }
 
     /// The counts of contexts that are shown; nil if none are. A minimum of 1 withholds nothing.
-    static func shownCounts(of contexts: Int, minimum: Int) -> ClosedRange<Int>? {
+    public static func shownCounts(of contexts: Int, minimum: Int) -> ClosedRange<Int>? {
         guard minimum > 1 else { return 0...contexts }
         return contexts >= 2 * minimum ? minimum...(contexts - minimum) : nil
     }

@@ -1,5 +1,5 @@
 /// The rates of an event among clients, from which the size of an experiment is computed
-/// (docs/reference/goals.md#size). Numbers have four significant digits, because more would tell single clients.
+/// (docs/reference/goals.md#size). Numbers have two significant digits, because more would tell single clients.
 public struct GoalRates: Sendable, Hashable {
     /// The mean of one client, and its standard deviation.
     public let mean: Double
@@ -19,16 +19,17 @@ public struct GoalRates: Sendable, Hashable {
             let (y, x) = (count.now - means.0, count.before - means.1)
             (now, before, both) = (now + y * y, before + x * x, both + x * y)
         }
-        mean = Self.significant(means.0)
-        sd = Self.significant((now / (n - 1)).squareRoot())
-        correlation = now > 0 && before > 0 ? Self.significant(both / (now * before).squareRoot()) : 0
+        mean = Self.rounded(means.0)
+        sd = Self.rounded((now / (n - 1)).squareRoot())
+        correlation = now > 0 && before > 0 ? Self.rounded(both / (now * before).squareRoot()) : 0
     }
 
-    private static func significant(_ number: Double) -> Double {
+    /// A number with two significant digits.
+    public static func rounded(_ number: Double) -> Double {
         guard number != 0, number.isFinite else { return 0 }
         var scale = 1.0
-        while abs(number) * scale < 1_000 { scale *= 10 }
-        while abs(number) * scale >= 10_000 { scale /= 10 }
+        while abs(number) * scale < 10 { scale *= 10 }
+        while abs(number) * scale >= 100 { scale /= 10 }
         return (number * scale).rounded() / scale
     }
 }

@@ -16,6 +16,20 @@ public enum RecipeMessages {
             .filter { seen.insert($0).inserted }
     }
 
+    /// The messages that each branch shows, without its controls. Those of a document without branches are under nil.
+    public static func shownKeys(in document: JSONValue, slug: Identifier) -> [Identifier?: [Identifier]] {
+        func keys(_ document: JSONValue) -> [Identifier] {
+            messages(of: document).filter { $0.value.object?["is-control"] != true }
+                .map { Identifier(ExperimentSubstitution.replace(in: $0.key, slug: slug)) }
+        }
+        guard let branches = document.object?["branches"]?.array else { return [nil: keys(document)] }
+        var shown: [Identifier?: [Identifier]] = [:]
+        for branch in branches {
+            if let name = branch.object?["slug"]?.identifier { shown[name] = keys(["branches": [branch]]) }
+        }
+        return shown
+    }
+
     /// The messages as their authors wrote them.
     static func messages(of document: JSONValue) -> [JSONObject.Element] {
         messagingValues(of: document).flatMap { Array($0.object?["messages"]?.object ?? [:]) }

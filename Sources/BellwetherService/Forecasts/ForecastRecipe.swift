@@ -36,13 +36,18 @@ public struct ForecastRecipe: Sendable {
 
     /// Takes up to seconds, so it is not called on an event loop.
     public func forecast(_ request: Request) -> Result<Response, Refusal> {
+        let sample = samples.sample(of: request.app.name, at: request.now)
+        return forecasts(request, for: [sample.clients]).map { Response(forecast: $0[0], sample: sample) }
+    }
+
+    /// One forecast for each group of clients.
+    func forecasts(_ request: Request, for groups: [[SampledClient]]) -> Result<[Forecast], Refusal> {
         let compiledApp = request.app.compiled(supposing: [request.recipe])
         let oversized = Set(compiledApp.catalog.oversized).subtracting(request.app.catalog.oversized)
         guard oversized.isEmpty else { return .failure(.tooManyVariants(oversized.sorted().map(\.text))) }
-        let sample = samples.sample(of: request.app.name, at: request.now)
         let making = ForecastMaking(
             request.recipe, in: compiledApp, now: request.now, minimumCell: request.minimumCell,
             hasEnded: request.app.recipes[request.recipe.slug]?.stored.state == .ended)
-        return .success(Response(forecast: making.forecast(over: sample.clients.map(\.context)), sample: sample))
+        return .success(groups.map { making.forecast(over: $0.map(\.context)) })
     }
 }

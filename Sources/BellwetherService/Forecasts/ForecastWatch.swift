@@ -1,25 +1,34 @@
 public import BellwetherAuthoring
-internal import BellwetherBase
+public import BellwetherBase
 internal import BellwetherCore
 public import BellwetherJSON
 internal import Dispatch
+internal import Synchronization
 
-/// Holds the forecasts of recipes that went live against what comes (docs/reference/http-api.md#what-came).
+/// Keeps the forecasts of recipes that went live, and holds them against what comes
+/// (docs/reference/http-api.md#what-came).
 ///
-/// Each process does this with its own sample of clients, and the count of more clients stays. So processes need not
-/// agree on one of them.
+/// Each process does this with its own sample of clients. The first one stores the forecast, and of the counts of a day
+/// the one of the most clients stays.
 public final class ForecastWatch: Sendable {
     private static let seconds = 15
     /// A recipe that has been live for longer gets no forecast any more.
-    private static let makingSeconds: Int64 = 3600
-    private static let countingSeconds: Int64 = 300
+    private static let secondsOfForecast: Int64 = 3600
     /// The clients that a sample needs for a forecast.
     static let minimumSample = 100
+
+    /// The last attempt of this process to make or count a recipe's forecast.
+    private struct Attempt: Sendable {
+        let revision: Int
+        let since: Timestamp
+        var day = 0
+    }
 
     private let publisher: Publisher
     private let store: Persistence
     private let forecasts: ForecastRecipe
     private let minimumCell: @Sendable () -> Int
+    private let attempts = Mutex<[RecipeReference: Attempt]>([:])
     private let queue = DispatchQueue(label: "bellwether.forecasts", qos: .background)
 
     /// - Parameter minimumCell: the smallest count of clients that notices may reveal.
@@ -30,7 +39,7 @@ public final class ForecastWatch: Sendable {
         (self.publisher, self.store, self.forecasts, self.minimumCell) = (publisher, store, forecasts, minimumCell)
     }
 
-    /// Makes and counts forecasts every 15 seconds from now on.
+    /// Looks at the recipes every 15 seconds from now on.
     public func start() {
         queue.asyncAfter(deadline: .now() + .seconds(Self.seconds)) { [weak self] in
             guard let self else { return }
@@ -38,15 +47,23 @@ public final class ForecastWatch: Sendable {
         }
     }
 
-    /// Makes the forecasts of recipes that went live, and counts what came. The completion is called after the writes.
+    /// Makes the forecasts of recipes that went live, and counts the days that ended. The completion is called after
+    /// the writes.
     func run(_ completion: @escaping @Sendable () -> Void) {
         let now = publisher.clock.now()
         let group = DispatchGroup()
-        for app in publisher.apps where app.recipes.values.contains(where: { $0.isForecast(at: now) }) {
+        for app in publisher.apps {
+            let due = app.recipes.values.filter { isDue($0, in: app.name, at: now) }
+            guard !due.isEmpty else { continue }
+            let sample = forecasts.samples.sample(of: app.name, at: now)
+            guard sample.clients.count >= Self.minimumSample else { continue }
+            for recipe in due { note(recipe, in: app.name, at: now) }
             group.enter()
             store.readForecasts(in: app.name) { [queue] result in
                 queue.async { [weak self] in
-                    if let self, case .success(let forecasts) = result { follow(app, forecasts, at: now, group) }
+                    if let self, case .success(let held) = result {
+                        for recipe in due { follow(recipe, held[recipe.stored.slug], in: app, sample, at: now, group) }
+                    }
                     group.leave()
                 }
             }
@@ -54,71 +71,82 @@ public final class ForecastWatch: Sendable {
         group.notify(queue: queue, execute: completion)
     }
 
+    /// Whether the recipe may get a forecast, or a day has ended, and this process has not tried it yet.
+    private func isDue(_ recipe: LoadedRecipe, in app: Identifier, at now: Timestamp) -> Bool {
+        guard recipe.recipe.experiment != nil || !recipe.facts.keys.isEmpty,
+            let since = recipe.servedSince(at: now)
+        else { return false }
+        let tried = attempts.withLock { $0[RecipeReference(app: app, slug: recipe.stored.slug)] }
+        let isSame = tried.map { $0.revision == recipe.stored.served.revision && $0.since == since } ?? false
+        if let day = HeldForecast.endedDay(at: now, since: since) { return !isSame || (tried?.day ?? 0) < day }
+        return !isSame && since.adding(seconds: Self.secondsOfForecast) >= now
+    }
+
+    private func note(_ recipe: LoadedRecipe, in app: Identifier, at now: Timestamp) {
+        guard let since = recipe.servedSince(at: now) else { return }
+        let attempt = Attempt(
+            revision: recipe.stored.served.revision, since: since,
+            day: HeldForecast.endedDay(at: now, since: since) ?? 0)
+        attempts.withLock { $0[RecipeReference(app: app, slug: recipe.stored.slug)] = attempt }
+    }
+
     private func follow(
-        _ app: AppSnapshot, _ held: [Identifier: HeldForecast], at now: Timestamp, _ group: DispatchGroup
+        _ recipe: LoadedRecipe, _ held: HeldForecast?, in app: AppSnapshot, _ sample: ClientSample, at now: Timestamp,
+        _ group: DispatchGroup
     ) {
-        let sample = forecasts.samples.sample(of: app.name, at: now)
-        var open: [(recipe: LoadedRecipe, forecast: HeldForecast)] = []
-        for recipe in app.recipes.values where recipe.isForecast(at: now) {
-            guard let forecast = held[recipe.stored.slug] else {
-                make(recipe, in: app, sample, at: now, group)
-                continue
-            }
-            let isDue = forecast.countedAt.map { $0.adding(seconds: Self.countingSeconds) <= now } ?? true
-            if isDue, forecast.isAbout(recipe, at: now) { open.append((recipe, forecast)) }
-        }
-        for (recipe, counts) in zip(open.map(\.recipe), sample.counts(of: open)) where counts.clients > 0 {
-            count(recipe, counts, in: app, weight: sample.weight, at: now, group)
-        }
-        for slug in held.keys where app.recipes[slug] == nil {
-            submit(.forgetting(slug, in: app.name, at: now), group) { _ in }
+        if let held, held.isOpen(for: recipe, at: now) {
+            if let day = held.endedDay(at: now) { count(recipe, day, in: app, sample, at: now, group) }
+        } else {
+            make(recipe, in: app, sample, at: now, group)
         }
     }
 
+    /// Stores the forecast of a recipe. It replaces the one of an earlier revision.
     private func make(
         _ recipe: LoadedRecipe, in app: AppSnapshot, _ sample: ClientSample, at now: Timestamp, _ group: DispatchGroup
     ) {
-        guard let since = recipe.servedSince(at: now), since.adding(seconds: Self.makingSeconds) >= now,
-            sample.clients.count >= Self.minimumSample, !sample.knows(recipe, before: since),
-            case .success(let response) = forecasts.forecast(
-                ForecastRecipe.Request(app: app, recipe: recipe.recipe, now: now, minimumCell: minimumCell()))
+        guard let since = recipe.servedSince(at: now), since.adding(seconds: Self.secondsOfForecast) >= now,
+            !sample.knows(recipe, before: since)
         else { return }
+        let request = ForecastRecipe.Request(app: app, recipe: recipe.recipe, now: now, minimumCell: minimumCell())
+        let windows = (1..<(1 + sample.days)).map { sample.clients(days: $0) }
+        guard case .success(let made) = forecasts.forecasts(request, for: [sample.clients] + windows) else { return }
+        let revision = recipe.stored.served.revision
         let forecast = HeldForecast(
-            response.forecast, revision: recipe.stored.served.revision, since: since,
+            made[0], Array(made.dropFirst()), revision: revision, since: since,
             enrolls: recipe.recipe.experiment != nil)
         guard !forecast.isEmpty else { return }
-        submit(.holding(forecast, of: recipe.stored.slug, in: app.name, at: now), group) { _ in }
+        let name = RowName.forecast(app: app.name, slug: recipe.stored.slug)
+        let holding = Transaction<Void>(names: [name], now: now) { rows in
+            var outcome = TransactionOutcome(result: ())
+            if case .forecast(let other)? = rows[name], other.revision >= revision, other.since >= since {
+                return .done(outcome)
+            }
+            outcome.rows = [(name, .forecast(forecast))]
+            return .done(outcome)
+        }
+        submit(holding, group) { _ in }
     }
 
     private func count(
-        _ recipe: LoadedRecipe, _ counts: ClientSample.Counts, in app: AppSnapshot, weight: Double, at now: Timestamp,
+        _ recipe: LoadedRecipe, _ day: Int, in app: AppSnapshot, _ sample: ClientSample, at now: Timestamp,
         _ group: DispatchGroup
     ) {
-        let (app, slug, notify) = (app.name, recipe.stored.slug, recipe.recipe.goals?.notify)
-        let minimum = minimumCell()
-        let webhookIDs = HeldForecast.Measure.allCases.map { _ in WebhookID.make() }
-        let name = RowName.forecast(app: app, slug: slug)
-        let counting = Transaction<[HeldForecast.Measure]>(names: [name], now: now) { rows in
-            guard case .forecast(var forecast)? = rows[name],
-                Double(counts.clients) * weight >= Double(forecast.clients) * forecast.weight
-            else { return .done(TransactionOutcome(result: [])) }
-            let off = forecast.count(counts.came, of: counts.clients, weight: weight, at: now)
-            var outcome = TransactionOutcome(result: off)
-            outcome.rows = [(name, .forecast(forecast))]
-            if let notify {
-                outcome.outbox = zip(off, webhookIDs).map { measure, id in
-                    OutboxRow(
-                        id: id, app: app, url: notify.url, secretName: notify.secretName,
-                        body: forecast.notice(measure, of: slug, in: app, minimum: minimum).encoded, createdAt: now)
-                }
-            }
-            return .done(outcome)
-        }
+        let window = min(day, sample.days)
+        guard window > 0 else { return }
+        let clients = sample.clients(days: window)
+        let count = HeldForecast.Count(
+            day: day, window: window, clients: clients.count, weight: sample.weight,
+            came: Arrivals(at: recipe).counts(clients))
+        let reference = RecipeReference(app: app.name, slug: recipe.stored.slug)
+        let counting = HeldForecast.counting(
+            count, of: reference, revision: recipe.stored.served.revision, notify: recipe.recipe.goals?.notify, at: now,
+            minimum: minimumCell())
         submit(counting, group) { [store] off in
             for measure in off {
+                let detail = "\(measure.rawValue) clients are not as forecast"
                 store.feed.activity.note(
-                    Activity.Problem(.offPlan, of: .recipe(slug), "\(measure.rawValue) clients are not as forecast"),
-                    in: app)
+                    Activity.Problem(.offPlan, of: .recipe(reference.slug), detail), in: reference.app)
             }
         }
     }
@@ -134,57 +162,57 @@ public final class ForecastWatch: Sendable {
     }
 }
 
-extension Transaction<Void> {
-    /// Stores a forecast, unless another process has.
-    fileprivate static func holding(
-        _ forecast: HeldForecast, of slug: Identifier, in app: Identifier, at now: Timestamp
-    ) -> Transaction {
-        let name = RowName.forecast(app: app, slug: slug)
-        return Transaction(names: [name], now: now) { rows in
-            var outcome = TransactionOutcome(result: ())
-            if rows[name] == nil { outcome.rows = [(name, .forecast(forecast))] }
-            return .done(outcome)
-        }
-    }
-
-    /// Deletes the forecast of a deleted recipe.
-    fileprivate static func forgetting(_ slug: Identifier, in app: Identifier, at now: Timestamp) -> Transaction {
-        Transaction(names: [.forecast(app: app, slug: slug)], now: now) { _ in
-            var outcome = TransactionOutcome(result: ())
-            outcome.rows = [(.forecast(app: app, slug: slug), .nothing)]
-            return .done(outcome)
-        }
-    }
-}
-
 extension LoadedRecipe {
-    /// The time since which the recipe is served; nil if it is not.
+    /// The time since which the revision in force is served; nil if it is not.
     fileprivate func servedSince(at now: Timestamp) -> Timestamp? {
         guard isLive, recipe.hasStarted(at: now), !recipe.hasEnded(at: now), let since = stored.stateSince else {
             return nil
         }
-        return max(since, recipe.start ?? since)
-    }
-
-    /// Whether the recipe is young enough for a forecast that is held against what comes.
-    fileprivate func isForecast(at now: Timestamp) -> Bool {
-        servedSince(at: now).map { $0.adding(seconds: HeldForecast.days * Timestamp.secondsPerDay) >= now } ?? false
+        return [since, stored.served.publishedAt, recipe.start ?? since].max()
     }
 }
 
 extension HeldForecast {
-    /// Whether the recipe is still served as it was forecast: it was neither paused nor published again.
-    fileprivate func isAbout(_ recipe: LoadedRecipe, at now: Timestamp) -> Bool {
-        revision == recipe.stored.served.revision && since == recipe.servedSince(at: now)
+    /// Whether the recipe is still served as it was forecast, and is compared: it was neither paused nor published
+    /// again, and the days are not over.
+    public func isOpen(for recipe: LoadedRecipe, at now: Timestamp) -> Bool {
+        let end = since.adding(seconds: Int64(Self.days) * Timestamp.secondsPerDay + Self.secondsOfCount)
+        return revision == recipe.stored.served.revision && since == recipe.servedSince(at: now) && now < end
+    }
+
+    /// Takes over a count, and writes the notices of what is off plan for the first time. The result has these measures.
+    ///
+    /// - Parameter minimum: the smallest count of clients that notices may reveal.
+    static func counting(
+        _ count: Count, of recipe: RecipeReference, revision: Int, notify: GoalNotification?, at now: Timestamp,
+        minimum: Int
+    ) -> Transaction<[Measure]> {
+        let webhookIDs = Measure.allCases.map { _ in WebhookID.make() }
+        let name = RowName.forecast(app: recipe.app, slug: recipe.slug)
+        return Transaction(names: [name], now: now) { rows in
+            guard case .forecast(var forecast)? = rows[name], forecast.revision == revision,
+                let off = forecast.take(count)
+            else { return .done(TransactionOutcome(result: [])) }
+            var outcome = TransactionOutcome(result: off)
+            outcome.rows = [(name, .forecast(forecast))]
+            guard let notify else { return .done(outcome) }
+            outcome.outbox = zip(off, webhookIDs).map { measure, id in
+                let notice = forecast.notice(measure, of: recipe.slug, in: recipe.app, at: now, minimum: minimum)
+                return OutboxRow(
+                    id: id, app: recipe.app, url: notify.url, secretName: notify.secretName, body: notice.encoded,
+                    createdAt: now)
+            }
+            return .done(outcome)
+        }
     }
 
     /// The body of the webhook.
-    fileprivate func notice(
-        _ measure: Measure, of slug: Identifier, in app: Identifier, minimum: Int
+    private func notice(
+        _ measure: Measure, of slug: Identifier, in app: Identifier, at now: Timestamp, minimum: Int
     ) -> JSONValue {
         var notice: JSONObject = [
             "type": "off_plan", "app": .string(app), "recipe": .string(slug), "revision": .integer(Int64(revision)),
-            "measure": .string(measure.rawValue), "at": .string((countedAt ?? since).rfc3339),
+            "measure": .string(measure.rawValue), "at": .string(now.rfc3339), "day": .integer(Int64(day)),
         ]
         for (name, value) in comparison(measure, minimum: minimum) ?? [:] { notice[name] = value }
         return .object(notice)
@@ -192,39 +220,39 @@ extension HeldForecast {
 }
 
 extension ClientSample {
-    /// The clients that polled since a recipe is live, and how many of them came.
-    struct Counts {
-        var clients = 0
-        var came: [HeldForecast.Measure: Int] = [:]
-    }
+    /// The part of the clients that may know a recipe before it goes live, such as those of a revision that was
+    /// corrected at once.
+    private static let mostKnown = 0.01
 
-    /// The counts of several recipes.
-    fileprivate func counts(of open: [(recipe: LoadedRecipe, forecast: HeldForecast)]) -> [Counts] {
-        var counts = open.map { _ in Counts() }
-        let oldest = open.map(\.forecast.since).min() ?? .distantFuture
-        for client in clients where client.at >= oldest {
-            let state = client.state
-            for (index, (recipe, forecast)) in open.enumerated() where client.at >= forecast.since {
-                counts[index].clients += 1
-                for measure in state.came(to: recipe) { counts[index].came[measure, default: 0] += 1 }
-            }
-        }
-        return counts
-    }
-
-    /// Whether a client came to the recipe before this time. Then the recipe was live before.
+    /// Whether the recipe was live before this time: then clients that are in it already do not enter it now.
     fileprivate func knows(_ recipe: LoadedRecipe, before since: Timestamp) -> Bool {
-        clients.contains { $0.at < since && !$0.state.came(to: recipe).isEmpty }
+        let earlier = clients.filter { $0.at < since }
+        let came = Arrivals(at: recipe).counts(earlier)
+        return Double(came.values.max() ?? 0) > Self.mostKnown * Double(earlier.count)
     }
 }
 
-extension ClientState {
-    fileprivate func came(to recipe: LoadedRecipe) -> [HeldForecast.Measure] {
-        var came: [HeldForecast.Measure] = []
-        let enrollment = enrollments.unpacked.enrollments.first { $0.slug == recipe.stored.slug }
-        if enrollment?.status.branch != nil { came.append(.enrolled) }
-        if recipe.facts.keys.contains(where: { (ledger.entry(of: $0)?.displayCount ?? 0) > 0 }) { came.append(.shown) }
-        return came
+/// The clients that came to a recipe.
+private struct Arrivals {
+    private let slug: Identifier
+    /// The messages that are shown, by branch; those of a recipe without branches under nil.
+    private let shown: [Identifier?: [Identifier]]
+
+    init(at recipe: LoadedRecipe) {
+        slug = recipe.stored.slug
+        shown = RecipeMessages.shownKeys(in: recipe.recipe.document, slug: slug)
+    }
+
+    func counts(_ clients: [SampledClient]) -> [HeldForecast.Measure: Int] {
+        var counts: [HeldForecast.Measure: Int] = [:]
+        for client in clients {
+            let state = client.state
+            let branch = state.enrollments.unpacked.enrollments.first { $0.slug == slug }?.status.branch
+            if branch != nil { counts[.enrolled, default: 0] += 1 }
+            let hasSeen = (shown[branch] ?? []).contains { (state.ledger.entry(of: $0)?.displayCount ?? 0) > 0 }
+            if hasSeen { counts[.shown, default: 0] += 1 }
+        }
+        return counts
     }
 }
 

@@ -181,5 +181,5 @@ extension TelemetryRecord {
 }
 
 extension Timestamp {
-    var hour: Int64 { milliseconds / 3_600_000 }
+    public var hour: Int64 { milliseconds / 3_600_000 }
 }

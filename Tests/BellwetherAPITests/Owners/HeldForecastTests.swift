@@ -1,6 +1,3 @@
-import BellwetherAuthoring
-import BellwetherBase
-import BellwetherCore
 import BellwetherJSON
 import HTTPWire
 import StoreSupport
@@ -58,13 +55,38 @@ import Testing
         #expect(try world.send(.put, "/v1/apps/app/recipes/\(slug)", body: recipe).status < 300)
     }
 
+    private func put(_ state: String) throws {
+        let answer = try world.send(.post, "/v1/apps/app/recipes/e/state", body: ["state": .string(state)])
+        #expect(answer.status == 200)
+    }
+
     /// Waits until the watch has written.
     private func run() async { await withCheckedContinuation { done in watch.run { done.resume() } } }
+
+    /// Three days of polls, and ten minutes after the last one the recipe goes live.
+    private func launch(_ recipe: JSONValue = experiment()) async throws {
+        for _ in 0..<3 {
+            try poll(0..<300, age: 50)
+            world.pass(seconds: 86_400)
+        }
+        try poll(0..<300, age: 50)
+        world.pass(seconds: 600)
+        try put(recipe)
+        await run()
+    }
+
+    private func endDay() async {
+        world.pass(seconds: 86_400)
+        await run()
+    }
 
     private func held() throws -> JSONValue { try world.send(.get, Self.path).json["forecast"] }
 
     private var problems: [JSONValue] {
-        get throws { try world.send(.get, "/v1/apps/app/activity").json["problems"].array ?? [] }
+        get throws {
+            let all = try world.send(.get, "/v1/apps/app/activity").json["problems"].array ?? []
+            return all.filter { $0["code"] == "off_plan" }
+        }
     }
 
     private var webhooks: Int {
@@ -72,125 +94,188 @@ import Testing
     }
 
     @Test func `Clients that come as forecast are on plan`() async throws {
-        try poll(0..<300, age: 50)
-        world.pass(seconds: 7200)
-        try put()
-        #expect(try held() == .null)
-        await run()
-        #expect(try held()["enrolled"] == ["expected": nil, "came": nil, "off_plan": false])
+        try await launch()
+        let first = try held()
+        #expect(first["revision"] == 1 && first["since"] == "2026-03-13T12:10:00Z" && first["is_open"] == true)
+        #expect(first["day"] == 0 && first["clients"] == .null)
+        let unknown: JSONValue = ["low": 0.5, "high": 0.5, "expected": nil, "came": nil, "off_plan": false]
+        #expect(first["enrolled"] == unknown && first["shown"] == unknown)
         try poll(0..<240, age: 50)
         await run()
+        #expect(try held()["day"] == 0, "the day has not ended")
+        await endDay()
         let held = try held()
-        #expect(held["clients"] == 240)
-        #expect(held["revision"] == 1 && held["since"] == "2026-03-10T14:00:00Z")
+        #expect(held["day"] == 1 && held["clients"] == 240)
         #expect(held["enrolled"]["expected"]["low"] == 120 && held["enrolled"]["expected"]["high"] == 120)
         #expect(held["enrolled"]["came"] == 120)
         #expect(held["enrolled"]["off_plan"] == false)
-        // Every enrolled client gets the message, but no display was reported.
-        #expect(held["shown"]["came"] == 0 && held["shown"]["off_plan"] == false)
-        world.pass(seconds: 86_400)
-        try poll(0..<300, age: 50)
+        // No display was reported. Fewer than those who may see a message are on plan.
+        #expect(held["shown"]["expected"]["interval"][0] == 0)
+        #expect(held["shown"]["came"] == .null && held["shown"]["off_plan"] == false)
+        #expect(try problems.isEmpty && webhooks == 0)
+    }
+
+    /// All clients of the week are half frequent ones that are targeted, and half rare ones that are not.
+    @Test func `Clients that poll often and come first are no alarm`() async throws {
+        for day in 0..<4 {
+            for number in 0..<150 {
+                _ = try world.send(.get, "/v1/apps/app/messages?client_id=often\(number)&age=50")
+                guard number % 2 == day % 2 else { continue }
+                _ = try world.send(.get, "/v1/apps/app/messages?client_id=rare\(number)&age=20")
+            }
+            if day < 3 { world.pass(seconds: 86_400) }
+        }
+        world.pass(seconds: 600)
+        try put()
         await run()
-        #expect(try self.held()["enrolled"]["off_plan"] == false)
-        #expect(try self.held()["shown"]["off_plan"] == true, "a day is enough to show a message")
+        #expect(try held()["enrolled"]["low"] == 0.5)
+        for number in 0..<150 {
+            _ = try world.send(.get, "/v1/apps/app/messages?client_id=often\(number)&age=50")
+            guard number.isMultiple(of: 2) else { continue }
+            _ = try world.send(.get, "/v1/apps/app/messages?client_id=rare\(number)&age=20")
+        }
+        await endDay()
+        let enrolled = try held()["enrolled"]
+        #expect(try held()["clients"] == 225 && enrolled["came"] == 150)
+        #expect(enrolled["off_plan"] == false)
     }
 
     @Test func `What lies outside the interval is off plan, and told once`() async throws {
-        try poll(0..<300, age: 50)
-        world.pass(seconds: 7200)
-        try put()
-        await run()
+        try await launch()
         try poll(0..<180, age: 20)
-        await run()
+        await endDay()
         #expect(try held()["enrolled"]["expected"]["low"] == 90)
         #expect(try held()["enrolled"]["off_plan"] == false, "fewer than 100 were expected")
-        world.pass(seconds: 600)
-        try poll(180..<300, age: 20)
-        await run()
+        try poll(0..<300, age: 20)
+        await endDay()
         let enrolled = try held()["enrolled"]
-        #expect(enrolled["came"] == 0 && enrolled["off_plan"] == true)
-        let told = try problems.filter { $0["code"] == "off_plan" }
-        #expect(told.map { $0["detail"] } == ["enrolled clients are not as forecast"])
-        #expect(told.allSatisfy { $0["slug"] == "e" && $0["count"] == 1 })
+        #expect(try held()["day"] == 2 && enrolled["off_plan"] == true)
+        #expect(enrolled["came"] == .null, "few are withheld, and so is nobody")
+        #expect(try problems.map { $0["detail"] } == ["enrolled clients are not as forecast"])
+        #expect(try problems.map { $0["slug"] } == ["e"] && problems.map { $0["count"] } == [1])
         #expect(try webhooks == 1)
-        world.pass(seconds: 600)
+        let body = try notice()
+        #expect(body["type"] == "off_plan" && body["measure"] == "enrolled" && body["day"] == 2)
+        #expect(body["recipe"] == "e" && body["expected"]["low"] == 150 && body["came"] == .null)
         await run()
-        #expect(try problems.filter { $0["code"] == "off_plan" }.allSatisfy { $0["count"] == 1 })
-        #expect(try webhooks == 1)
+        #expect(try problems.map { $0["count"] } == [1])
+        try poll(0..<300, age: 20)
+        await endDay()
+        #expect(try held()["day"] == 3 && held()["enrolled"]["off_plan"] == true)
+        #expect(try problems.isEmpty && webhooks == 1, "the first one is a day old, and there is no other one")
     }
 
-    @Test func `A paused or changed recipe is not compared any more`() async throws {
+    private func notice() throws -> JSONValue {
+        let row = try #require(try world.store.find(.pendingWebhooks, limit: 10).first)
+        guard case .webhook(let webhook, _) = try row.value.get() else { throw Failure("no webhook") }
+        return try JSONValue(parsing: webhook.body)
+    }
+
+    @Test(arguments: [false, true])
+    func `A paused or changed recipe is not compared any more`(_ isPaused: Bool) async throws {
+        try await launch()
         try poll(0..<300, age: 50)
-        world.pass(seconds: 7200)
+        await endDay()
+        #expect(try held()["day"] == 1)
+        if isPaused { try put("paused") } else { try put(Self.experiment(["targeting": "age >= 90"])) }
+        try poll(0..<300, age: 20)
+        await endDay()
+        #expect(try held()["day"] == 1 && held()["revision"] == 1 && held()["is_open"] == false)
+        #expect(try problems.isEmpty)
+    }
+
+    /// Nobody has come to the first revision yet.
+    @Test func `A recipe that is corrected at once gets another forecast`() async throws {
+        try await launch(Self.experiment(["targeting": "age >= 90"]))
+        #expect(try held()["enrolled"]["low"] == .null)
+        world.pass(seconds: 120)
         try put()
         await run()
-        try poll(0..<150, age: 50)
-        await run()
-        try put(Self.experiment(["targeting": "age >= 90"]))
-        world.pass(seconds: 600)
-        try poll(150..<300, age: 50)
-        await run()
-        #expect(try held()["clients"] == 150 && held()["revision"] == 1)
-        #expect(try problems.isEmpty)
+        #expect(try held()["revision"] == 2 && held()["enrolled"]["low"] == 0.5)
     }
 
     /// The recipe was live before the daemon knew forecasts.
     @Test func `A recipe that clients know already gets no forecast`() async throws {
         try put()
-        try poll(0..<300, age: 50)
-        #expect(try world.send(.post, "/v1/apps/app/recipes/e/state", body: ["state": "paused"]).status == 200)
-        world.pass(seconds: 7200)
-        #expect(try world.send(.post, "/v1/apps/app/recipes/e/state", body: ["state": "live"]).status == 200)
+        for _ in 0..<2 {
+            try poll(0..<300, age: 50)
+            world.pass(seconds: 7200)
+        }
+        try put("paused")
+        try put("live")
         await run()
         #expect(try held() == .null)
     }
 
-    @Test func `The correction is what came divided by what was expected`() async throws {
-        try poll(0..<300, age: 50)
+    @Test func `The forecast of a recipe that starts later is made at its start`() async throws {
+        try await launch(Self.experiment(["startDate": "2026-03-13T14:00:00Z"]))
+        #expect(try held() == .null)
         world.pass(seconds: 7200)
-        try put()
+        await withCheckedContinuation { done in world.worker.services.publisher.follow { done.resume() } }
         await run()
+        #expect(try held()["since"] == "2026-03-13T14:00:00Z")
+    }
+
+    /// Half of the enrolled clients see a control in place of the message.
+    @Test func `A control is no display`() async throws {
+        func messaging(_ isControl: Bool) -> JSONValue {
+            let message: JSONValue = [
+                "surface": "card", "experiment": "{experiment}", "text": "t", "is-control": .bool(isControl),
+            ]
+            return ["messages": ["m": message]]
+        }
+        let branches = [("a", true), ("b", false)].map { slug, isControl -> JSONValue in
+            [
+                "slug": .string(slug), "ratio": 1,
+                "features": [["featureId": "messaging", "value": messaging(isControl)]],
+            ]
+        }
+        try await launch(Self.experiment(["branches": .array(branches)]))
+        try poll(0..<300, age: 50)
+        for number in stride(from: 0, to: 300, by: 2) {
+            let event: JSONValue = ["type": "message", "action": "displayed", "message": "m"]
+            let body: JSONValue = ["client_id": .string("c\(number)"), "events": [event]]
+            #expect(try world.send(.post, "/v1/apps/app/events", body: body).status == 200)
+        }
+        world.pass(seconds: 7200)
+        try poll(0..<300, age: 50)
+        world.pass(seconds: 79_200)
+        await run()
+        let (enrolled, shown) = (try held()["enrolled"], try held()["shown"])
+        #expect(enrolled["came"] == 150)
+        let seen = try #require(shown["came"].integer)
+        #expect(seen < 150 && seen > 30, "those of one branch")
+        #expect(shown["off_plan"] == false)
+    }
+
+    @Test func `A recipe without branches has displays only`() async throws {
+        try await launch(["messages": ["n": ["surface": "card", "text": "t"]]])
+        #expect(try held()["enrolled"] == .null)
+        #expect(try held()["shown"]["high"] == .null, "nearly all is withheld")
+    }
+
+    @Test func `The correction is what came divided by what was expected`() async throws {
+        try await launch()
         try poll(0..<200, age: 50)
         try poll(200..<300, age: 20)
-        await run()
+        #expect(try world.send(.get, Self.path).json["correction"] == ["enrolled": nil, "shown": nil])
+        await endDay()
         let answer = try world.send(.get, Self.path).json
-        #expect(answer["correction"] == ["recipes": 1, "enrolled": 0.667, "shown": 0.0])
+        #expect(answer["correction"] == ["enrolled": ["factor": 0.67, "recipes": 1], "shown": nil])
         let forecast = try world.send(
             .post, "/v1/apps/app/recipes/forecast?slug=other", body: Self.experiment(["slug": "other"]))
         #expect(forecast.json["correction"] == answer["correction"])
-        #expect(forecast.json["clients"] == ["day": nil, "week": nil], "the sample has lasted for two hours")
+        #expect(forecast.json["clients"] == ["day": 300, "week": nil], "the sample has lasted for four days")
         #expect(try world.send(.get, "/v1/apps/app/recipes/none/forecast").status == 404)
     }
 
-    @Test func `The forecast is deleted with its recipe`() async throws {
-        try poll(0..<300, age: 50)
-        world.pass(seconds: 7200)
-        try put()
-        try put(Self.experiment(["slug": "f", "userFacingName": "F"]), as: "f")
-        await run()
-        #expect(try world.send(.delete, "/v1/apps/app/recipes/e").status == 204)
-        await run()
-        let rows = try world.store.find(.small(.forecast, app: "app"), limit: 10)
-        #expect(rows.map(\.name) == [.forecast(app: "app", slug: "f")])
-    }
-
-    /// Another process may have counted more clients.
-    @Test func `The count of more clients stays`() async throws {
-        try poll(0..<300, age: 50)
-        world.pass(seconds: 7200)
-        try put()
-        await run()
-        try poll(0..<250, age: 50)
-        await run()
-        let other = ForecastRecipe()
-        let services = world.worker.services
-        let fewer = ForecastWatch(services.publisher, services.persistence, other) { 5 }
-        world.pass(seconds: 600)
-        var state = ClientState()
-        state.ledger["m"].displayCount = 1
-        let context = TargetingContext(requestedLocale: nil, defaultLocale: "en", attributes: [:])
-        _ = other.samples.offer(context, state, hash: 1, of: "app", at: world.now)
-        await withCheckedContinuation { done in fewer.run { done.resume() } }
-        #expect(try held()["clients"] == 250 && held()["shown"]["came"] == 0)
+    /// A withheld count could be computed from the correction.
+    @Test func `The correction leaves out what is withheld`() async throws {
+        try await launch()
+        try poll(0..<6, age: 50)
+        try poll(6..<300, age: 20)
+        await endDay()
+        #expect(try held()["enrolled"]["came"] == .null)
+        #expect(try world.send(.get, Self.path).json["correction"]["enrolled"] == .null)
     }
 }

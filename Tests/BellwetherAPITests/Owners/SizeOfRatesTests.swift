@@ -42,8 +42,8 @@ import Testing
         let answer = try size(["counts": "converted", "event": "purchase", "within_days": 7, "mde": 0.2])
         #expect(answer.status == 200)
         // y is 1 of 40 and x is 1 of 80 clients: r = (0.2 - 0.2 · 0.4) / √(0.2 · 0.8 · 0.4 · 0.6)
-        #expect(answer.json["rates"] == ["mean": 0.2, "correlation": 0.6124])
-        let told = try size(["counts": "converted", "mean": 0.2, "correlation": 0.6124, "mde": 0.2])
+        #expect(answer.json["rates"] == ["mean": 0.2, "correlation": 0.61])
+        let told = try size(["counts": "converted", "mean": 0.2, "correlation": 0.61, "mde": 0.2])
         #expect(told.json["rates"] == .null && told.json["plan_clients"] == answer.json["plan_clients"])
         let own = try size(["counts": "converted", "event": "purchase", "within_days": 7, "mean": 0.5, "mde": 0.2])
         #expect(own.json["plan_clients"] != answer.json["plan_clients"], "a given mean counts")
@@ -55,21 +55,21 @@ import Testing
     @Test func `A sum has a standard deviation, and a cap`() throws {
         try fill(100) { (0, $0 < 50 ? 4 : 0) }
         let answer = try size(["counts": "sum", "event": "purchase", "mde": 0.2])
-        #expect(answer.json["rates"] == ["mean": 2.0, "sd": 2.01, "correlation": 0.0])
+        #expect(answer.json["rates"] == ["mean": 2.0, "sd": 2.0, "correlation": 0.0])
         let capped = try size(["counts": "sum", "event": "purchase", "cap": 2, "mde": 0.2])
         #expect(capped.json["rates"]["mean"] == 1.0)
     }
 
     @Test func `The days follow from the clients that polled in a week`() throws {
         try fill(100) { _ in (0, 0) }
-        world.pass(seconds: 7 * 86_400 - 3600)
+        world.pass(seconds: 6 * 86_400)
         for client in 0..<140 { _ = try world.send(.get, "/v1/apps/app/messages?client_id=d\(client)") }
         let event: JSONValue = ["type": "behavior", "name": "purchase"]
         for client in 0..<60 {
             _ = try world.send(
                 .post, "/v1/apps/app/events", body: ["client_id": .string("d\(client)"), "events": [event]])
         }
-        world.pass(seconds: 3600)
+        world.pass(seconds: 86_400)
         for client in 0..<140 { _ = try world.send(.get, "/v1/apps/app/messages?client_id=d\(client)") }
         let request: JSONObject = ["counts": "converted", "event": "purchase", "share": 0.5, "mde": 0.2]
         let answer = try size(request)
@@ -98,5 +98,22 @@ import Testing
             ])
         let alone = try size(["counts": "converted", "share": 0.5, "mean": 0.1, "mde": 0.1])
         #expect(alone.json["errors"].array?.map { $0["pointer"] } == ["/size/share"])
+    }
+
+    /// The largest counts of fewer than five clients count as the next smaller one.
+    @Test func `A cap does not tell the count of a single client`() throws {
+        try fill(200) { (0, $0 < 100 ? 2 : $0 == 100 ? 900 : 0) }
+        let all = try size(["counts": "sum", "event": "purchase", "mde": 0.2]).json["rates"]
+        #expect(all["mean"] == 1.0)
+        #expect(try size(["counts": "sum", "event": "purchase", "cap": 899, "mde": 0.2]).json["rates"] == all)
+    }
+
+    @Test func `A rate that no size can be computed from is told at the event`() throws {
+        try fill(200) { _ in (0, 1) }
+        for counts in ["converted", "sum"] {
+            let answer = try size(["counts": .string(counts), "event": "purchase", "mde": 0.2])
+            let pointers = answer.json["errors"].array?.compactMap { $0["pointer"].string } ?? []
+            #expect(answer.status == 400 && pointers.first == "/size/event", "\(pointers)")
+        }
     }
 }

@@ -66,11 +66,11 @@ struct ClientSamplesTests {
         }
         let end = began.adding(seconds: Self.week)
         let sample = samples.sample(of: "a", at: end)
-        let week = sample.clients(days: 7, 1) ?? 0
+        let week = sample.count(days: 7, minimum: 1) ?? 0
         // One standard error is 4 %.
         #expect(abs(Double(week) - 20_000) < 3_500, "\(week)")
-        #expect(sample.clients(days: 7, 100_000) == nil)
-        #expect(samples.sample(of: "a", at: began.adding(seconds: 6 * 86_400)).clients(days: 7, 1) == nil)
+        #expect(sample.count(days: 7, minimum: 100_000) == nil)
+        #expect(samples.sample(of: "a", at: began.adding(seconds: 6 * 86_400)).count(days: 7, minimum: 1) == nil)
     }
 
     @Test func `A client that has not polled for a week leaves`() {
@@ -82,13 +82,27 @@ struct ClientSamplesTests {
         #expect(Self.numbers(samples, at: later.adding(seconds: 3600)) == [2])
     }
 
-    /// A client that was left out may poll, too, so the number of clients would be underestimated otherwise.
-    @Test func `The bound stays when clients leave`() {
-        let samples = ClientSamples(capacity: 10)
-        for number in 0..<11 { Self.offer(number, hash: UInt64(number) << 60, samples) }
+    /// A flood of ids has lowered the bound. Clients that were left out enter again, and are counted from then on.
+    @Test func `A sample that has become small begins anew with twice the bound`() throws {
+        let samples = ClientSamples(capacity: 16)
+        for number in 0..<64 { Self.offer(number, hash: UInt64(number) << 58, samples) }
+        #expect(samples.sample(of: "a", at: Self.now).weight == 4)
         let later = Self.now.adding(seconds: Self.week + 1)
-        #expect(Self.offer(3, samples, at: later) == .max >> 1)
+        #expect(Self.offer(3, hash: .max >> 1, samples, at: later) == .max >> 1)
         #expect(Self.numbers(samples, at: later) == [3])
+        #expect(samples.sample(of: "a", at: later).days == 0)
+        for number in 0..<4 { Self.offer(number, hash: UInt64(number), samples, at: later) }
+        let end = later.adding(seconds: 3601)
+        #expect(samples.sample(of: "a", at: end).weight == 2, "an eighth of the capacity is enough")
+    }
+
+    @Test func `An erased client leaves`() {
+        let samples = ClientSamples(capacity: 10)
+        let client = ClientReference(app: "a", id: "c")
+        Self.offer(1, hash: ClientSamples.hash(of: client), samples)
+        Self.offer(2, samples)
+        samples.remove(client)
+        #expect(Self.numbers(samples) == [2])
     }
 
     @Test func `The sample has counters, enrollments and displays, and no ids`() throws {

@@ -1,4 +1,5 @@
 import BellwetherJSON
+import Foundation
 import TestSupport
 import Testing
 
@@ -57,8 +58,10 @@ import Testing
     /// The daemon's clients stand for the mean.
     @Test func `An experiment is sized by the rates of an app`() throws {
         let app = try TestApp(on: try Daemon())
+        let time = Date(timeIntervalSinceNow: -2 * 86_400).formatted(.iso8601)
+        let purchase: JSONValue = ["type": "behavior", "name": "purchase", "at": .string(time)]
         for client in 0..<120 {
-            let events: [JSONValue] = client < 30 ? [["type": "behavior", "name": "purchase"]] : []
+            let events = client < 30 ? [purchase] : []
             let body: JSONValue = ["client_id": .string("c\(client)"), "events": .array(events)]
             #expect(try app.server.post("\(app.path)/messages", body).status == 200)
         }

@@ -1,5 +1,7 @@
 """Goals of experiments on the console's page of results, over the real API (docs/console.md#results)."""
 
+from datetime import datetime, timedelta, timezone
+
 import pytest
 from conftest import APP, eventually, violations
 from playwright.sync_api import expect
@@ -95,8 +97,9 @@ def test_a_size_without_a_mean_is_by_the_rates_of_the_app(browser, goals):
     own = [{key: value for key, value in goal.items() if key != "plan"} for goal in GOALS["goals"]]
     draft = experiment(userFacingName="Bar 3", **{**GOALS, "goals": own})
     goals.call("PUT", f"/v1/apps/{APP}/recipes/bar?state=draft", draft)
+    earlier = (datetime.now(timezone.utc) - timedelta(days=2)).strftime("%Y-%m-%dT%H:%M:%SZ")
     for number in range(150):
-        events = [{"type": "behavior", "name": "purchase"}] if number % 3 == 0 else []
+        events = [{"type": "behavior", "name": "purchase", "at": earlier}] if number % 3 == 0 else []
         body = {"client_id": f"rated-{number}", "context": {}, "events": events}
         assert goals.call("POST", f"/v1/apps/{APP}/messages", body)[0] == 200
     size = {"counts": "converted", "event": "purchase", "within_days": 7, "mde": 0.5}

@@ -79,11 +79,11 @@ enum RowSample: String, CaseIterable, Sendable {
             return RecipePeriods(["periods": [period]]).map { .periods($0) } ?? .nothing
         case .forecast:
             let share: JSONValue = [
-                "low": 0.1, "high": 0.2, "least": 0.05, "most": 0.25, "came": .integer(number), "off": true,
+                "low": nil, "high": 0.2, "windows": [nil, [0.1, 0.2, 0.05, 0.25]], "came": .integer(number), "off": true,
             ]
             return HeldForecast([
-                "revision": 3, "since": 5, "clients": 7, "weight": 2.5, "counted_at": .integer(number),
-                "enrolled": share, "shown": share,
+                "revision": 3, "since": 5, "day": 3, "window": 2, "clients": 7, "weight": 2.5, "enrolled": share,
+                "shown": share,
             ]).map { .forecast($0) } ?? .nothing
         case .runList: return .runList(RunList((0..<number).map { "\(Self.text)\($0)" }))
         case .alias: return .alias
