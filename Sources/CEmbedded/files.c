@@ -145,8 +145,14 @@ static const unsigned char file_Web_dist_chat_js[] = {
 static const unsigned char file_Web_dist_chunk2H75FEYR_js[] = {
 #embed "../../Web/dist/chunk2H75FEYR.js"
 };
-static const unsigned char file_Web_dist_chunk3H567HUC_js[] = {
-#embed "../../Web/dist/chunk3H567HUC.js"
+static const unsigned char file_Web_dist_chunk3T2YGZ7B_js[] = {
+#embed "../../Web/dist/chunk3T2YGZ7B.js"
+};
+static const unsigned char file_Web_dist_chunk3TCBFJZ3_js[] = {
+#embed "../../Web/dist/chunk3TCBFJZ3.js"
+};
+static const unsigned char file_Web_dist_chunk4Z7QOEMS_js[] = {
+#embed "../../Web/dist/chunk4Z7QOEMS.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
@@ -154,56 +160,47 @@ static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
 };
-static const unsigned char file_Web_dist_chunkB4QVZTLF_js[] = {
-#embed "../../Web/dist/chunkB4QVZTLF.js"
+static const unsigned char file_Web_dist_chunkB4OEDGFB_js[] = {
+#embed "../../Web/dist/chunkB4OEDGFB.js"
 };
-static const unsigned char file_Web_dist_chunkBFF4D6OX_js[] = {
-#embed "../../Web/dist/chunkBFF4D6OX.js"
-};
-static const unsigned char file_Web_dist_chunkBQTYWWMW_js[] = {
-#embed "../../Web/dist/chunkBQTYWWMW.js"
+static const unsigned char file_Web_dist_chunkBGO75W65_js[] = {
+#embed "../../Web/dist/chunkBGO75W65.js"
 };
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
 };
-static const unsigned char file_Web_dist_chunkCCVPEVJU_js[] = {
-#embed "../../Web/dist/chunkCCVPEVJU.js"
-};
-static const unsigned char file_Web_dist_chunkCRA5ZJ2N_js[] = {
-#embed "../../Web/dist/chunkCRA5ZJ2N.js"
-};
-static const unsigned char file_Web_dist_chunkDJACMAJZ_js[] = {
-#embed "../../Web/dist/chunkDJACMAJZ.js"
-};
-static const unsigned char file_Web_dist_chunkDU4GRGFY_js[] = {
-#embed "../../Web/dist/chunkDU4GRGFY.js"
+static const unsigned char file_Web_dist_chunkCIJ62NWX_js[] = {
+#embed "../../Web/dist/chunkCIJ62NWX.js"
 };
 static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 #embed "../../Web/dist/chunkEMVATHFX.js"
 };
-static const unsigned char file_Web_dist_chunkI3FJ4IBE_js[] = {
-#embed "../../Web/dist/chunkI3FJ4IBE.js"
+static const unsigned char file_Web_dist_chunkF7SEBYT4_js[] = {
+#embed "../../Web/dist/chunkF7SEBYT4.js"
 };
-static const unsigned char file_Web_dist_chunkJDRAMHQD_js[] = {
-#embed "../../Web/dist/chunkJDRAMHQD.js"
+static const unsigned char file_Web_dist_chunkGNM2USEO_js[] = {
+#embed "../../Web/dist/chunkGNM2USEO.js"
 };
-static const unsigned char file_Web_dist_chunkKONXLGML_js[] = {
-#embed "../../Web/dist/chunkKONXLGML.js"
+static const unsigned char file_Web_dist_chunkHZGHKGNA_js[] = {
+#embed "../../Web/dist/chunkHZGHKGNA.js"
 };
-static const unsigned char file_Web_dist_chunkLT7JSQPU_js[] = {
-#embed "../../Web/dist/chunkLT7JSQPU.js"
+static const unsigned char file_Web_dist_chunkIV74JJYW_js[] = {
+#embed "../../Web/dist/chunkIV74JJYW.js"
+};
+static const unsigned char file_Web_dist_chunkJOEH56EM_js[] = {
+#embed "../../Web/dist/chunkJOEH56EM.js"
+};
+static const unsigned char file_Web_dist_chunkO3SN24LQ_js[] = {
+#embed "../../Web/dist/chunkO3SN24LQ.js"
 };
 static const unsigned char file_Web_dist_chunkOSIZC7EO_js[] = {
 #embed "../../Web/dist/chunkOSIZC7EO.js"
 };
-static const unsigned char file_Web_dist_chunkP7INQWBN_js[] = {
-#embed "../../Web/dist/chunkP7INQWBN.js"
+static const unsigned char file_Web_dist_chunkPBC77G7F_js[] = {
+#embed "../../Web/dist/chunkPBC77G7F.js"
 };
-static const unsigned char file_Web_dist_chunkQERWNTXA_js[] = {
-#embed "../../Web/dist/chunkQERWNTXA.js"
-};
-static const unsigned char file_Web_dist_chunkR462BFBT_js[] = {
-#embed "../../Web/dist/chunkR462BFBT.js"
+static const unsigned char file_Web_dist_chunkPPN2Z7OJ_js[] = {
+#embed "../../Web/dist/chunkPPN2Z7OJ.js"
 };
 static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 #embed "../../Web/dist/chunkRFY5TV6D.js"
@@ -211,20 +208,17 @@ static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkSOO4UUEB_js[] = {
-#embed "../../Web/dist/chunkSOO4UUEB.js"
+static const unsigned char file_Web_dist_chunkSKKZI3AC_js[] = {
+#embed "../../Web/dist/chunkSKKZI3AC.js"
 };
-static const unsigned char file_Web_dist_chunkTMO5T7MM_js[] = {
-#embed "../../Web/dist/chunkTMO5T7MM.js"
+static const unsigned char file_Web_dist_chunkTME634CQ_js[] = {
+#embed "../../Web/dist/chunkTME634CQ.js"
 };
-static const unsigned char file_Web_dist_chunkU37KVRJS_js[] = {
-#embed "../../Web/dist/chunkU37KVRJS.js"
+static const unsigned char file_Web_dist_chunkU7OU4RHK_js[] = {
+#embed "../../Web/dist/chunkU7OU4RHK.js"
 };
-static const unsigned char file_Web_dist_chunkWEPICLD3_js[] = {
-#embed "../../Web/dist/chunkWEPICLD3.js"
-};
-static const unsigned char file_Web_dist_chunkXCB5ARYN_js[] = {
-#embed "../../Web/dist/chunkXCB5ARYN.js"
+static const unsigned char file_Web_dist_chunkV7KDXRH6_js[] = {
+#embed "../../Web/dist/chunkV7KDXRH6.js"
 };
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
@@ -234,6 +228,12 @@ static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 };
 static const unsigned char file_Web_dist_chunkZ4THBSH3_js[] = {
 #embed "../../Web/dist/chunkZ4THBSH3.js"
+};
+static const unsigned char file_Web_dist_chunkZ6EQVSAW_js[] = {
+#embed "../../Web/dist/chunkZ6EQVSAW.js"
+};
+static const unsigned char file_Web_dist_chunkZZ4TCKE6_js[] = {
+#embed "../../Web/dist/chunkZZ4TCKE6.js"
 };
 static const unsigned char file_Web_dist_code_js[] = {
 #embed "../../Web/dist/code.js"
@@ -599,36 +599,36 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
     {"Web/dist/chunk2H75FEYR.js", file_Web_dist_chunk2H75FEYR_js, sizeof file_Web_dist_chunk2H75FEYR_js},
-    {"Web/dist/chunk3H567HUC.js", file_Web_dist_chunk3H567HUC_js, sizeof file_Web_dist_chunk3H567HUC_js},
+    {"Web/dist/chunk3T2YGZ7B.js", file_Web_dist_chunk3T2YGZ7B_js, sizeof file_Web_dist_chunk3T2YGZ7B_js},
+    {"Web/dist/chunk3TCBFJZ3.js", file_Web_dist_chunk3TCBFJZ3_js, sizeof file_Web_dist_chunk3TCBFJZ3_js},
+    {"Web/dist/chunk4Z7QOEMS.js", file_Web_dist_chunk4Z7QOEMS_js, sizeof file_Web_dist_chunk4Z7QOEMS_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
-    {"Web/dist/chunkB4QVZTLF.js", file_Web_dist_chunkB4QVZTLF_js, sizeof file_Web_dist_chunkB4QVZTLF_js},
-    {"Web/dist/chunkBFF4D6OX.js", file_Web_dist_chunkBFF4D6OX_js, sizeof file_Web_dist_chunkBFF4D6OX_js},
-    {"Web/dist/chunkBQTYWWMW.js", file_Web_dist_chunkBQTYWWMW_js, sizeof file_Web_dist_chunkBQTYWWMW_js},
+    {"Web/dist/chunkB4OEDGFB.js", file_Web_dist_chunkB4OEDGFB_js, sizeof file_Web_dist_chunkB4OEDGFB_js},
+    {"Web/dist/chunkBGO75W65.js", file_Web_dist_chunkBGO75W65_js, sizeof file_Web_dist_chunkBGO75W65_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
-    {"Web/dist/chunkCCVPEVJU.js", file_Web_dist_chunkCCVPEVJU_js, sizeof file_Web_dist_chunkCCVPEVJU_js},
-    {"Web/dist/chunkCRA5ZJ2N.js", file_Web_dist_chunkCRA5ZJ2N_js, sizeof file_Web_dist_chunkCRA5ZJ2N_js},
-    {"Web/dist/chunkDJACMAJZ.js", file_Web_dist_chunkDJACMAJZ_js, sizeof file_Web_dist_chunkDJACMAJZ_js},
-    {"Web/dist/chunkDU4GRGFY.js", file_Web_dist_chunkDU4GRGFY_js, sizeof file_Web_dist_chunkDU4GRGFY_js},
+    {"Web/dist/chunkCIJ62NWX.js", file_Web_dist_chunkCIJ62NWX_js, sizeof file_Web_dist_chunkCIJ62NWX_js},
     {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
-    {"Web/dist/chunkI3FJ4IBE.js", file_Web_dist_chunkI3FJ4IBE_js, sizeof file_Web_dist_chunkI3FJ4IBE_js},
-    {"Web/dist/chunkJDRAMHQD.js", file_Web_dist_chunkJDRAMHQD_js, sizeof file_Web_dist_chunkJDRAMHQD_js},
-    {"Web/dist/chunkKONXLGML.js", file_Web_dist_chunkKONXLGML_js, sizeof file_Web_dist_chunkKONXLGML_js},
-    {"Web/dist/chunkLT7JSQPU.js", file_Web_dist_chunkLT7JSQPU_js, sizeof file_Web_dist_chunkLT7JSQPU_js},
+    {"Web/dist/chunkF7SEBYT4.js", file_Web_dist_chunkF7SEBYT4_js, sizeof file_Web_dist_chunkF7SEBYT4_js},
+    {"Web/dist/chunkGNM2USEO.js", file_Web_dist_chunkGNM2USEO_js, sizeof file_Web_dist_chunkGNM2USEO_js},
+    {"Web/dist/chunkHZGHKGNA.js", file_Web_dist_chunkHZGHKGNA_js, sizeof file_Web_dist_chunkHZGHKGNA_js},
+    {"Web/dist/chunkIV74JJYW.js", file_Web_dist_chunkIV74JJYW_js, sizeof file_Web_dist_chunkIV74JJYW_js},
+    {"Web/dist/chunkJOEH56EM.js", file_Web_dist_chunkJOEH56EM_js, sizeof file_Web_dist_chunkJOEH56EM_js},
+    {"Web/dist/chunkO3SN24LQ.js", file_Web_dist_chunkO3SN24LQ_js, sizeof file_Web_dist_chunkO3SN24LQ_js},
     {"Web/dist/chunkOSIZC7EO.js", file_Web_dist_chunkOSIZC7EO_js, sizeof file_Web_dist_chunkOSIZC7EO_js},
-    {"Web/dist/chunkP7INQWBN.js", file_Web_dist_chunkP7INQWBN_js, sizeof file_Web_dist_chunkP7INQWBN_js},
-    {"Web/dist/chunkQERWNTXA.js", file_Web_dist_chunkQERWNTXA_js, sizeof file_Web_dist_chunkQERWNTXA_js},
-    {"Web/dist/chunkR462BFBT.js", file_Web_dist_chunkR462BFBT_js, sizeof file_Web_dist_chunkR462BFBT_js},
+    {"Web/dist/chunkPBC77G7F.js", file_Web_dist_chunkPBC77G7F_js, sizeof file_Web_dist_chunkPBC77G7F_js},
+    {"Web/dist/chunkPPN2Z7OJ.js", file_Web_dist_chunkPPN2Z7OJ_js, sizeof file_Web_dist_chunkPPN2Z7OJ_js},
     {"Web/dist/chunkRFY5TV6D.js", file_Web_dist_chunkRFY5TV6D_js, sizeof file_Web_dist_chunkRFY5TV6D_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkSOO4UUEB.js", file_Web_dist_chunkSOO4UUEB_js, sizeof file_Web_dist_chunkSOO4UUEB_js},
-    {"Web/dist/chunkTMO5T7MM.js", file_Web_dist_chunkTMO5T7MM_js, sizeof file_Web_dist_chunkTMO5T7MM_js},
-    {"Web/dist/chunkU37KVRJS.js", file_Web_dist_chunkU37KVRJS_js, sizeof file_Web_dist_chunkU37KVRJS_js},
-    {"Web/dist/chunkWEPICLD3.js", file_Web_dist_chunkWEPICLD3_js, sizeof file_Web_dist_chunkWEPICLD3_js},
-    {"Web/dist/chunkXCB5ARYN.js", file_Web_dist_chunkXCB5ARYN_js, sizeof file_Web_dist_chunkXCB5ARYN_js},
+    {"Web/dist/chunkSKKZI3AC.js", file_Web_dist_chunkSKKZI3AC_js, sizeof file_Web_dist_chunkSKKZI3AC_js},
+    {"Web/dist/chunkTME634CQ.js", file_Web_dist_chunkTME634CQ_js, sizeof file_Web_dist_chunkTME634CQ_js},
+    {"Web/dist/chunkU7OU4RHK.js", file_Web_dist_chunkU7OU4RHK_js, sizeof file_Web_dist_chunkU7OU4RHK_js},
+    {"Web/dist/chunkV7KDXRH6.js", file_Web_dist_chunkV7KDXRH6_js, sizeof file_Web_dist_chunkV7KDXRH6_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
     {"Web/dist/chunkZ4THBSH3.js", file_Web_dist_chunkZ4THBSH3_js, sizeof file_Web_dist_chunkZ4THBSH3_js},
+    {"Web/dist/chunkZ6EQVSAW.js", file_Web_dist_chunkZ6EQVSAW_js, sizeof file_Web_dist_chunkZ6EQVSAW_js},
+    {"Web/dist/chunkZZ4TCKE6.js", file_Web_dist_chunkZZ4TCKE6_js, sizeof file_Web_dist_chunkZZ4TCKE6_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},
     {"Web/dist/console.css", file_Web_dist_console_css, sizeof file_Web_dist_console_css},
     {"Web/dist/console.js", file_Web_dist_console_js, sizeof file_Web_dist_console_js},

@@ -1,1 +1,1 @@
-import{a,b}from"./chunkDJACMAJZ-DJACMAJZ.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkI3FJ4IBE-I3FJ4IBE.js";export{b as changeLine,a as placeInWords};
+import{a,b}from"./chunkPBC77G7F-PBC77G7F.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkZ6EQVSAW-Z6EQVSAW.js";export{b as changeLine,a as placeInWords};

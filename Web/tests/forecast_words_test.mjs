@@ -2,7 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { correctionWords, expectedWords } from "../console/views/forecast-words.js";
+import { correctionWords, expectedWords, shareWords } from "../console/views/forecast-words.js";
+
+test("a forecast is a share of the clients, unless it is withheld", () => {
+  assert.equal(shareWords({ low: 0.9, high: 0.9 }), "90% of the clients expected");
+  assert.equal(shareWords({ low: 0, high: 0.5 }), "0%–50% of the clients expected");
+  assert.equal(shareWords({ low: null, high: 0.5 }), "withheld");
+});
 
 test("what was expected has its interval", () => {
   const interval = [1150, 1320];
@@ -18,12 +24,12 @@ test("what was expected has its interval", () => {
 
 test("the correction is that of enrollments, or else of displays", () => {
   assert.equal(
-    correctionWords({ recipes: 7, enrolled: 0.834, shown: 0.5 }),
+    correctionWords({ enrolled: { factor: 0.83, recipes: 7 }, shown: { factor: 0.5, recipes: 9 } }),
     "In the app’s last 7 recipes, 83% of the forecast came.",
   );
   assert.equal(
-    correctionWords({ recipes: 1, enrolled: null, shown: 1.5 }),
+    correctionWords({ enrolled: null, shown: { factor: 1.5, recipes: 1 } }),
     "In the app’s last recipe, 150% of the forecast came.",
   );
-  assert.equal(correctionWords({ recipes: 3, enrolled: null, shown: null }), "");
+  assert.equal(correctionWords({ enrolled: null, shown: null }), "");
 });

@@ -46,7 +46,8 @@ enum SizeRoute {
         guard let rates, isSum ? rates.sd > 0 : rates.mean < 1 else {
             if reader.optional("mean") == nil {
                 event.finding(
-                    "sample", "too few of the clients that polled have sent this event, or too few have not: give a mean")
+                    "sample",
+                    "too few of the clients that polled have sent this event, or too few have not: give a mean")
             }
             return nil
         }

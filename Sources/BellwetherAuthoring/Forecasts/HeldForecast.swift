@@ -171,7 +171,8 @@ extension HeldForecast {
         ]
         for (measure, line) in lines {
             json[measure.rawValue] = [
-                "low": .share(line.low), "high": .share(line.high), "windows": .array(line.windows.map { $0?.json ?? .null }),
+                "low": .share(line.low), "high": .share(line.high),
+                "windows": .array(line.windows.map { $0?.json ?? .null }),
                 "came": .integer(Int64(line.came)), "off": .bool(line.wasOff),
             ]
         }
@@ -193,7 +194,8 @@ extension HeldForecast {
             guard let line = json[measure.rawValue] else { continue }
             let items = line["windows"].array ?? []
             let windows = items.map { ExpectedShare($0) }
-            guard items.count <= Self.days, zip(items, windows).allSatisfy({ $0 == .null || $1 != nil }), let came = line["came"].integer, (0...clients).contains(came), let off = line["off"].bool
+            guard items.count <= Self.days, zip(items, windows).allSatisfy({ $0 == .null || $1 != nil }),
+                let came = line["came"].integer, (0...clients).contains(came), let off = line["off"].bool
             else { return nil }
             lines[measure] = Line(
                 low: line["low"].double, high: line["high"].double, windows: windows, came: Int(came), wasOff: off)

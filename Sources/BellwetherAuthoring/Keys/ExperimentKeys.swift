@@ -23,7 +23,7 @@ enum ExperimentKeys {
         referenceBranch | name branches | | what the others are compared with | Reference branch
         goals | [{goal}] | | what the experiment should change; at most 8 | Goals
         guards | [{guard}] | | bounds of goals at which the recipe is paused; at most 8 | Guards
-        notify | {notify} | | the webhook that is called when a guard fires | Notifications
+        notify | {notify} | | the webhook that is called when a guard fires, or a recipe is off plan | Notifications
         """,
         stored: """
             id appId channels featureIds locales publishedDate localizations firefoxLabsOptIn isFirefoxLabsOptIn \
@@ -121,7 +121,7 @@ enum ExperimentKeys {
     private static let notify = FormatObject(
         "notify",
         """
-        !url | text | | it gets a notice when a guard fires
+        !url | text | | it gets a notice when a guard fires, or a recipe with goals is off plan
         # more
         secret_name | text | | a secret of the daemon’s settings signs what is sent | Name of the secret
         """, check: .free)

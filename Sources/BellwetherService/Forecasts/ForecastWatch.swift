@@ -180,7 +180,7 @@ extension HeldForecast {
         return revision == recipe.stored.served.revision && since == recipe.servedSince(at: now) && now < end
     }
 
-    /// Takes over a count, and writes the notices of what is off plan for the first time. The result has these measures.
+    /// Takes over a count, and writes the notices of what is off plan for the first time: the result.
     ///
     /// - Parameter minimum: the smallest count of clients that notices may reveal.
     static func counting(

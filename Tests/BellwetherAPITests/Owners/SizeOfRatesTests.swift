@@ -100,6 +100,24 @@ import Testing
         #expect(alone.json["errors"].array?.map { $0["pointer"] } == ["/size/share"])
     }
 
+    @Test func `The agents' tool asks the app, if it gets an event`() throws {
+        try fill(200) { (0, $0 < 40 ? 1 : 0) }
+        func tool(_ members: JSONObject) throws -> JSONValue {
+            var arguments: JSONObject = ["counts": "converted", "mde": 0.2, "app": "app"]
+            for (name, value) in members { arguments[name] = value }
+            let call: JSONValue = [
+                "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                "params": ["name": "size", "arguments": .object(arguments)],
+            ]
+            return try world.send(.post, "/mcp", body: call).json["result"]["structuredContent"]
+        }
+        let asked = try tool(["event": "purchase", "within_days": 7])
+        #expect(asked["rates"]["mean"] == 0.2)
+        // With a mean the app does not matter.
+        let told = try tool(["mean": 0.2, "correlation": asked["rates"]["correlation"]])
+        #expect(told["plan_clients"] == asked["plan_clients"] && told["plan_clients"].integer != nil)
+    }
+
     /// The largest counts of fewer than five clients count as the next smaller one.
     @Test func `A cap does not tell the count of a single client`() throws {
         try fill(200) { (0, $0 < 100 ? 2 : $0 == 100 ? 900 : 0) }

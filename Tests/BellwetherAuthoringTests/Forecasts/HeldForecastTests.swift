@@ -60,7 +60,9 @@ import Testing
         return isOff
     }
 
-    private func power(_ base: Double, _ exponent: Int) -> Double { (0..<exponent).reduce(1) { power, _ in power * base } }
+    private func power(_ base: Double, _ exponent: Int) -> Double {
+        (0..<exponent).reduce(1) { power, _ in power * base }
+    }
 
     @Test func `In seven looks a true forecast is rarely off plan, and a wrong one is`() throws {
         var generator = SeededGenerator(seed: 11)
@@ -89,20 +91,22 @@ import Testing
             let count = HeldForecast.Count(day: day, window: 1, clients: clients, weight: weight, came: [:])
             return forecast.take(count) != nil
         }
-        #expect([take(1, 100, 4), take(1, 399, 1), take(1, 401, 1), take(2, 10, 1), take(1, 9999, 1)] == [
-            true, false, true, true, false,
-        ])
+        #expect(
+            [take(1, 100, 4), take(1, 399, 1), take(1, 401, 1), take(2, 10, 1), take(1, 9999, 1)] == [
+                true, false, true, true, false,
+            ])
         #expect(forecast.day == 2 && forecast.clients == 10)
     }
 
     /// A damaged row must not end the process.
-    @Test(arguments: [
-        ["weight": 1e30], ["weight": 0.5], ["clients": -1], ["clients": 9_000_000_000_000_000_000], ["day": 8],
-        ["window": -1],
-        ["enrolled": ["low": nil, "high": nil, "windows": [[0, 1, 1e308, 1]], "came": 0, "off": false]],
-        ["enrolled": ["low": nil, "high": nil, "windows": [[0, 1]], "came": 0, "off": false]],
-        ["enrolled": ["low": nil, "high": nil, "windows": [], "came": 1, "off": false]],
-    ] as [JSONObject])
+    @Test(
+        arguments: [
+            ["weight": 1e30], ["weight": 0.5], ["clients": -1], ["clients": 9_000_000_000_000_000_000], ["day": 8],
+            ["window": -1],
+            ["enrolled": ["low": nil, "high": nil, "windows": [[0, 1, 1e308, 1]], "came": 0, "off": false]],
+            ["enrolled": ["low": nil, "high": nil, "windows": [[0, 1]], "came": 0, "off": false]],
+            ["enrolled": ["low": nil, "high": nil, "windows": [], "came": 1, "off": false]],
+        ] as [JSONObject])
     func `A value of another form is none`(_ members: JSONObject) {
         #expect(Self.forecast([]) != nil)
         #expect(Self.forecast([], members) == nil)

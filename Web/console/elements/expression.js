@@ -273,15 +273,15 @@ class Share {
   }
 }
 
-/** The number of polls from which on a sample tells a share. */
-const fewestPolls = 10;
+/** The number of clients from which on a sample tells a share. */
+const fewestClients = 10;
 
 /** @param {any} forecast @param {string} key */
 export function sentenceOf(forecast, key) {
   const { contexts } = forecast.sample;
   const share = forecast[key];
   if (contexts === 0) return t("jexl.share.none");
-  if (contexts !== null && contexts < fewestPolls) return t("jexl.share.few", { contexts });
+  if (contexts !== null && contexts < fewestClients) return t("jexl.share.few", { contexts });
   if (!share || share.low === null || share.high === null) return t("jexl.share.withheld");
   const percent = (/** @type {number} */ value) => number(value, { style: "percent", maximumFractionDigits: 0 });
   const { low, high, interval } = share;

@@ -233,10 +233,12 @@ export default {
   "recipe.forecast.few": "zurückgehalten",
   "recipe.forecast.expected": "{expected} erwartet; nach Plan sind {least} bis {most}",
   "recipe.forecast.off": "nicht nach Plan",
-  "recipe.forecast.waits":
-    "Noch wurde niemand gezählt. Die erste Zählung kommt einige Minuten, nachdem das Rezept live ging.",
+  "recipe.forecast.share": "{share} der Clients erwartet",
+  "recipe.forecast.waits": "Wird am Ende jedes ganzen Tages damit verglichen, was kam, eine Woche lang.",
+  "recipe.forecast.closed":
+    "Wird nicht mehr verglichen: Die Woche ist vorbei, oder das Rezept wurde pausiert, beendet oder erneut veröffentlicht.",
   "recipe.forecast.of":
-    "Von {count|# Client, der seit dem Livegang abgefragt hat|# Clients, die seit dem Livegang abgefragt haben}, geschätzt aus einer Stichprobe.",
+    "Am Ende von Tag {day} gezählt, unter {count|# Client|# Clients} der Tage davor; geschätzt aus einer Stichprobe.",
   "recipe.forecast.correction":
     "In {recipes|dem letzten Rezept|den letzten # Rezepten} der App kamen {factor} der Prognose.",
   "recipe.rivals": "Sonst noch live, wo es gezeigt wird",

@@ -231,8 +231,11 @@ export default {
   "recipe.forecast.few": "withheld",
   "recipe.forecast.expected": "{expected} expected; on plan from {least} to {most}",
   "recipe.forecast.off": "off plan",
-  "recipe.forecast.waits": "Nobody was counted yet. The first count comes some minutes after the recipe went live.",
-  "recipe.forecast.of": "Of {count|# client that|# clients that} polled since it went live, estimated from a sample.",
+  "recipe.forecast.share": "{share} of the clients expected",
+  "recipe.forecast.waits": "Compared with what came at the end of each whole day, for a week.",
+  "recipe.forecast.closed": "No longer compared: the week is over, or the recipe was paused, ended or published again.",
+  "recipe.forecast.of":
+    "Counted at the end of day {day}, among {count|# client|# clients} of the days before; estimated from a sample.",
   "recipe.forecast.correction": "In the app’s last {recipes|recipe|# recipes}, {factor} of the forecast came.",
   "recipe.rivals": "Also live where it is shown",
   "recipe.rivals.none": "Nothing else is live there.",

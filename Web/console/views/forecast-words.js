@@ -3,20 +3,32 @@
 import { number, t } from "../texts.js";
 
 /**
- * @typedef {{expected: {low: number, high: number, interval: [number, number]} | null, came: number | null, off_plan: boolean}} Line
- * @typedef {{recipes: number, enrolled: number | null, shown: number | null}} Correction
+ * @typedef {{low: number, high: number, interval: [number, number]}} Expected
+ * @typedef {{low: number | null, high: number | null, expected: Expected | null, came: number | null, off_plan: boolean}} Line
+ * @typedef {{factor: number, recipes: number} | null} Factor
+ * @typedef {{enrolled: Factor, shown: Factor}} Correction
  */
 
-/** @param {NonNullable<Line["expected"]>} expected */
+/** The share of the clients that was forecast. @param {Pick<Line, "low" | "high">} line */
+export function shareWords({ low, high }) {
+  if (low === null || high === null) return t("recipe.forecast.few");
+  const [least, most] = [percent(low), percent(high)];
+  return t("recipe.forecast.share", { share: least === most ? least : `${least}–${most}` });
+}
+
+/** @param {Expected} expected */
 export function expectedWords({ low, high, interval: [least, most] }) {
   const expected = low === high ? number(low) : `${number(low)}–${number(high)}`;
   return t("recipe.forecast.expected", { expected, least: number(least), most: number(most) });
 }
 
 /** What came of earlier forecasts; empty if too little did. @param {Correction} correction */
-export function correctionWords({ recipes, enrolled, shown }) {
-  const factor = enrolled ?? shown;
-  if (factor === null) return "";
-  const share = number(factor, { style: "percent", maximumFractionDigits: 0 });
-  return t("recipe.forecast.correction", { recipes, factor: share });
+export function correctionWords({ enrolled, shown }) {
+  const line = enrolled ?? shown;
+  return line ? t("recipe.forecast.correction", { recipes: line.recipes, factor: percent(line.factor) }) : "";
+}
+
+/** @param {number} share */
+function percent(share) {
+  return number(share, { style: "percent", maximumFractionDigits: 0 });
 }

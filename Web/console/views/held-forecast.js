@@ -5,31 +5,38 @@ import { icon } from "../icons.js";
 import { h } from "../../shared/dom.js";
 import { sectionHead } from "../elements/parts.js";
 import { t } from "../texts.js";
-import { correctionWords, expectedWords } from "./forecast-words.js";
+import { correctionWords, expectedWords, shareWords } from "./forecast-words.js";
 
 /** The section; nil if the recipe has no forecast. @param {string} app @param {string} slug @param {AbortSignal} signal */
 export async function heldForecast(app, slug, signal) {
   const { forecast, correction } = await get(path("apps", app, "recipes", slug, "forecast"), { signal });
   if (!forecast) return null;
   const lines = ["enrolled", "shown"].filter((measure) => forecast[measure]);
-  const isCounted = lines.some((measure) => forecast[measure].expected);
-  const content = isCounted
-    ? [
-      h("dl", { class: "figures" }, lines.map((measure) => figure(measure, forecast[measure]))),
-      h("p", { class: "muted" }, t("recipe.forecast.of", { count: forecast.clients })),
-    ]
-    : h("p", { class: "empty" }, t("recipe.forecast.waits"));
-  const words = correctionWords(correction);
+  const notes = [countWords(forecast), correctionWords(correction)].filter(Boolean);
   return h(
     "section",
     {},
     sectionHead(t("recipe.forecast")),
-    h("div", { class: "panel" }, content, words && h("p", { class: "muted" }, words)),
+    h(
+      "div",
+      { class: "panel" },
+      h("dl", { class: "figures" }, lines.map((measure) => figure(measure, forecast[measure], forecast.day))),
+      notes.map((words) => h("p", { class: "muted" }, words)),
+    ),
   );
 }
 
-/** @param {string} measure @param {import("./forecast-words.js").Line} line */
-function figure(measure, { expected, came, off_plan: isOff }) {
+/** @param {{day: number, clients: number | null, is_open: boolean}} forecast */
+function countWords({ day, clients, is_open: isOpen }) {
+  if (!isOpen) return t("recipe.forecast.closed");
+  if (day === 0) return t("recipe.forecast.waits");
+  return clients === null ? "" : t("recipe.forecast.of", { count: clients, day });
+}
+
+/** @param {string} measure @param {import("./forecast-words.js").Line} line @param {number} day */
+function figure(measure, line, day) {
+  const { expected, came, off_plan: isOff } = line;
+  const isWithheld = came === null;
   return h(
     "div",
     {},
@@ -37,10 +44,12 @@ function figure(measure, { expected, came, off_plan: isOff }) {
     h(
       "dd",
       {},
-      came === null
-        ? h("span", { class: "withheld" }, t("recipe.forecast.few"))
-        : t("recipe.forecast.came", { count: came }),
-      expected && h("small", {}, expectedWords(expected)),
+      day === 0 ? shareWords(line) : h(
+        "span",
+        { class: isWithheld && "withheld" },
+        t(isWithheld ? "recipe.forecast.few" : "recipe.forecast.came", { count: came }),
+      ),
+      day > 0 && h("small", {}, expected ? expectedWords(expected) : shareWords(line)),
       isOff && h("small", { class: "finding" }, icon("warning"), h("span", {}, t("recipe.forecast.off"))),
     ),
   );

@@ -79,7 +79,8 @@ enum RowSample: String, CaseIterable, Sendable {
             return RecipePeriods(["periods": [period]]).map { .periods($0) } ?? .nothing
         case .forecast:
             let share: JSONValue = [
-                "low": nil, "high": 0.2, "windows": [nil, [0.1, 0.2, 0.05, 0.25]], "came": .integer(number), "off": true,
+                "low": nil, "high": 0.2, "windows": [nil, [0.1, 0.2, 0.05, 0.25]], "came": .integer(number),
+                "off": true,
             ]
             return HeldForecast([
                 "revision": 3, "since": 5, "day": 3, "window": 2, "clients": 7, "weight": 2.5, "enrolled": share,
