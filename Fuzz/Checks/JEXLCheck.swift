@@ -83,7 +83,10 @@ private struct FuzzEnvironment: JEXLEnvironment {
     let context: JSONObject
 
     func value(of identifier: String) -> JSONValue? { context[identifier] }
-    func result(of query: EventQuery) -> Double { query.start > 5 ? .nan : Double(query.count) }
+    func result(of query: EventQuery) -> Double {
+        guard case .buckets(_, let count, let start) = query.scope else { return 1 }
+        return start > 5 ? .nan : Double(count)
+    }
     func hash48(ofJSON text: [UInt8]) -> UInt64 { text.reduce(0) { ($0 &* 31 &+ UInt64($1)) & 0xFFFF_FFFF_FFFF } }
 
     func transform(

@@ -145,62 +145,68 @@ static const unsigned char file_Web_dist_chat_js[] = {
 static const unsigned char file_Web_dist_chunk2H75FEYR_js[] = {
 #embed "../../Web/dist/chunk2H75FEYR.js"
 };
-static const unsigned char file_Web_dist_chunk3T2YGZ7B_js[] = {
-#embed "../../Web/dist/chunk3T2YGZ7B.js"
+static const unsigned char file_Web_dist_chunk4NWYKYNU_js[] = {
+#embed "../../Web/dist/chunk4NWYKYNU.js"
 };
-static const unsigned char file_Web_dist_chunk3TCBFJZ3_js[] = {
-#embed "../../Web/dist/chunk3TCBFJZ3.js"
-};
-static const unsigned char file_Web_dist_chunk4Z7QOEMS_js[] = {
-#embed "../../Web/dist/chunk4Z7QOEMS.js"
+static const unsigned char file_Web_dist_chunk5SV65NHI_js[] = {
+#embed "../../Web/dist/chunk5SV65NHI.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
 };
+static const unsigned char file_Web_dist_chunk7VPDQXCO_js[] = {
+#embed "../../Web/dist/chunk7VPDQXCO.js"
+};
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
 };
-static const unsigned char file_Web_dist_chunkB4OEDGFB_js[] = {
-#embed "../../Web/dist/chunkB4OEDGFB.js"
+static const unsigned char file_Web_dist_chunkB6V5MW7W_js[] = {
+#embed "../../Web/dist/chunkB6V5MW7W.js"
 };
-static const unsigned char file_Web_dist_chunkBGO75W65_js[] = {
-#embed "../../Web/dist/chunkBGO75W65.js"
+static const unsigned char file_Web_dist_chunkBIWSVKCG_js[] = {
+#embed "../../Web/dist/chunkBIWSVKCG.js"
 };
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
 };
-static const unsigned char file_Web_dist_chunkCIJ62NWX_js[] = {
-#embed "../../Web/dist/chunkCIJ62NWX.js"
+static const unsigned char file_Web_dist_chunkD73QN6FD_js[] = {
+#embed "../../Web/dist/chunkD73QN6FD.js"
+};
+static const unsigned char file_Web_dist_chunkDAAEQPNS_js[] = {
+#embed "../../Web/dist/chunkDAAEQPNS.js"
+};
+static const unsigned char file_Web_dist_chunkEB76CXWI_js[] = {
+#embed "../../Web/dist/chunkEB76CXWI.js"
 };
 static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 #embed "../../Web/dist/chunkEMVATHFX.js"
 };
-static const unsigned char file_Web_dist_chunkF7SEBYT4_js[] = {
-#embed "../../Web/dist/chunkF7SEBYT4.js"
+static const unsigned char file_Web_dist_chunkF672TK3N_js[] = {
+#embed "../../Web/dist/chunkF672TK3N.js"
 };
-static const unsigned char file_Web_dist_chunkGNM2USEO_js[] = {
-#embed "../../Web/dist/chunkGNM2USEO.js"
+static const unsigned char file_Web_dist_chunkFHDAUOP4_js[] = {
+#embed "../../Web/dist/chunkFHDAUOP4.js"
 };
-static const unsigned char file_Web_dist_chunkHZGHKGNA_js[] = {
-#embed "../../Web/dist/chunkHZGHKGNA.js"
+static const unsigned char file_Web_dist_chunkH263CF2P_js[] = {
+#embed "../../Web/dist/chunkH263CF2P.js"
 };
-static const unsigned char file_Web_dist_chunkIV74JJYW_js[] = {
-#embed "../../Web/dist/chunkIV74JJYW.js"
+static const unsigned char file_Web_dist_chunkMOWBTM6Q_js[] = {
+#embed "../../Web/dist/chunkMOWBTM6Q.js"
 };
-static const unsigned char file_Web_dist_chunkJOEH56EM_js[] = {
-#embed "../../Web/dist/chunkJOEH56EM.js"
+static const unsigned char file_Web_dist_chunkNF23QDPF_js[] = {
+#embed "../../Web/dist/chunkNF23QDPF.js"
 };
-static const unsigned char file_Web_dist_chunkO3SN24LQ_js[] = {
-#embed "../../Web/dist/chunkO3SN24LQ.js"
+static const unsigned char file_Web_dist_chunkNWBWHUWA_js[] = {
+#embed "../../Web/dist/chunkNWBWHUWA.js"
+};
+static const unsigned char file_Web_dist_chunkNWUNNNVK_js[] = {
+#embed "../../Web/dist/chunkNWUNNNVK.js"
 };
 static const unsigned char file_Web_dist_chunkOSIZC7EO_js[] = {
 #embed "../../Web/dist/chunkOSIZC7EO.js"
 };
-static const unsigned char file_Web_dist_chunkPBC77G7F_js[] = {
-#embed "../../Web/dist/chunkPBC77G7F.js"
-};
-static const unsigned char file_Web_dist_chunkPPN2Z7OJ_js[] = {
-#embed "../../Web/dist/chunkPPN2Z7OJ.js"
+static const unsigned char file_Web_dist_chunkPCU24IE2_js[] = {
+#embed "../../Web/dist/chunkPCU24IE2.js"
 };
 static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 #embed "../../Web/dist/chunkRFY5TV6D.js"
@@ -208,32 +214,26 @@ static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkSKKZI3AC_js[] = {
-#embed "../../Web/dist/chunkSKKZI3AC.js"
+static const unsigned char file_Web_dist_chunkUBDOBACQ_js[] = {
+#embed "../../Web/dist/chunkUBDOBACQ.js"
 };
-static const unsigned char file_Web_dist_chunkTME634CQ_js[] = {
-#embed "../../Web/dist/chunkTME634CQ.js"
+static const unsigned char file_Web_dist_chunkVYYHMPTE_js[] = {
+#embed "../../Web/dist/chunkVYYHMPTE.js"
 };
-static const unsigned char file_Web_dist_chunkU7OU4RHK_js[] = {
-#embed "../../Web/dist/chunkU7OU4RHK.js"
-};
-static const unsigned char file_Web_dist_chunkV7KDXRH6_js[] = {
-#embed "../../Web/dist/chunkV7KDXRH6.js"
+static const unsigned char file_Web_dist_chunkW3AWL7ZS_js[] = {
+#embed "../../Web/dist/chunkW3AWL7ZS.js"
 };
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
+};
+static const unsigned char file_Web_dist_chunkYHEDJOG3_js[] = {
+#embed "../../Web/dist/chunkYHEDJOG3.js"
 };
 static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 #embed "../../Web/dist/chunkYPS7M5SN.js"
 };
 static const unsigned char file_Web_dist_chunkZ4THBSH3_js[] = {
 #embed "../../Web/dist/chunkZ4THBSH3.js"
-};
-static const unsigned char file_Web_dist_chunkZ6EQVSAW_js[] = {
-#embed "../../Web/dist/chunkZ6EQVSAW.js"
-};
-static const unsigned char file_Web_dist_chunkZZ4TCKE6_js[] = {
-#embed "../../Web/dist/chunkZZ4TCKE6.js"
 };
 static const unsigned char file_Web_dist_code_js[] = {
 #embed "../../Web/dist/code.js"
@@ -599,36 +599,36 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
     {"Web/dist/chunk2H75FEYR.js", file_Web_dist_chunk2H75FEYR_js, sizeof file_Web_dist_chunk2H75FEYR_js},
-    {"Web/dist/chunk3T2YGZ7B.js", file_Web_dist_chunk3T2YGZ7B_js, sizeof file_Web_dist_chunk3T2YGZ7B_js},
-    {"Web/dist/chunk3TCBFJZ3.js", file_Web_dist_chunk3TCBFJZ3_js, sizeof file_Web_dist_chunk3TCBFJZ3_js},
-    {"Web/dist/chunk4Z7QOEMS.js", file_Web_dist_chunk4Z7QOEMS_js, sizeof file_Web_dist_chunk4Z7QOEMS_js},
+    {"Web/dist/chunk4NWYKYNU.js", file_Web_dist_chunk4NWYKYNU_js, sizeof file_Web_dist_chunk4NWYKYNU_js},
+    {"Web/dist/chunk5SV65NHI.js", file_Web_dist_chunk5SV65NHI_js, sizeof file_Web_dist_chunk5SV65NHI_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
+    {"Web/dist/chunk7VPDQXCO.js", file_Web_dist_chunk7VPDQXCO_js, sizeof file_Web_dist_chunk7VPDQXCO_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
-    {"Web/dist/chunkB4OEDGFB.js", file_Web_dist_chunkB4OEDGFB_js, sizeof file_Web_dist_chunkB4OEDGFB_js},
-    {"Web/dist/chunkBGO75W65.js", file_Web_dist_chunkBGO75W65_js, sizeof file_Web_dist_chunkBGO75W65_js},
+    {"Web/dist/chunkB6V5MW7W.js", file_Web_dist_chunkB6V5MW7W_js, sizeof file_Web_dist_chunkB6V5MW7W_js},
+    {"Web/dist/chunkBIWSVKCG.js", file_Web_dist_chunkBIWSVKCG_js, sizeof file_Web_dist_chunkBIWSVKCG_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
-    {"Web/dist/chunkCIJ62NWX.js", file_Web_dist_chunkCIJ62NWX_js, sizeof file_Web_dist_chunkCIJ62NWX_js},
+    {"Web/dist/chunkD73QN6FD.js", file_Web_dist_chunkD73QN6FD_js, sizeof file_Web_dist_chunkD73QN6FD_js},
+    {"Web/dist/chunkDAAEQPNS.js", file_Web_dist_chunkDAAEQPNS_js, sizeof file_Web_dist_chunkDAAEQPNS_js},
+    {"Web/dist/chunkEB76CXWI.js", file_Web_dist_chunkEB76CXWI_js, sizeof file_Web_dist_chunkEB76CXWI_js},
     {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
-    {"Web/dist/chunkF7SEBYT4.js", file_Web_dist_chunkF7SEBYT4_js, sizeof file_Web_dist_chunkF7SEBYT4_js},
-    {"Web/dist/chunkGNM2USEO.js", file_Web_dist_chunkGNM2USEO_js, sizeof file_Web_dist_chunkGNM2USEO_js},
-    {"Web/dist/chunkHZGHKGNA.js", file_Web_dist_chunkHZGHKGNA_js, sizeof file_Web_dist_chunkHZGHKGNA_js},
-    {"Web/dist/chunkIV74JJYW.js", file_Web_dist_chunkIV74JJYW_js, sizeof file_Web_dist_chunkIV74JJYW_js},
-    {"Web/dist/chunkJOEH56EM.js", file_Web_dist_chunkJOEH56EM_js, sizeof file_Web_dist_chunkJOEH56EM_js},
-    {"Web/dist/chunkO3SN24LQ.js", file_Web_dist_chunkO3SN24LQ_js, sizeof file_Web_dist_chunkO3SN24LQ_js},
+    {"Web/dist/chunkF672TK3N.js", file_Web_dist_chunkF672TK3N_js, sizeof file_Web_dist_chunkF672TK3N_js},
+    {"Web/dist/chunkFHDAUOP4.js", file_Web_dist_chunkFHDAUOP4_js, sizeof file_Web_dist_chunkFHDAUOP4_js},
+    {"Web/dist/chunkH263CF2P.js", file_Web_dist_chunkH263CF2P_js, sizeof file_Web_dist_chunkH263CF2P_js},
+    {"Web/dist/chunkMOWBTM6Q.js", file_Web_dist_chunkMOWBTM6Q_js, sizeof file_Web_dist_chunkMOWBTM6Q_js},
+    {"Web/dist/chunkNF23QDPF.js", file_Web_dist_chunkNF23QDPF_js, sizeof file_Web_dist_chunkNF23QDPF_js},
+    {"Web/dist/chunkNWBWHUWA.js", file_Web_dist_chunkNWBWHUWA_js, sizeof file_Web_dist_chunkNWBWHUWA_js},
+    {"Web/dist/chunkNWUNNNVK.js", file_Web_dist_chunkNWUNNNVK_js, sizeof file_Web_dist_chunkNWUNNNVK_js},
     {"Web/dist/chunkOSIZC7EO.js", file_Web_dist_chunkOSIZC7EO_js, sizeof file_Web_dist_chunkOSIZC7EO_js},
-    {"Web/dist/chunkPBC77G7F.js", file_Web_dist_chunkPBC77G7F_js, sizeof file_Web_dist_chunkPBC77G7F_js},
-    {"Web/dist/chunkPPN2Z7OJ.js", file_Web_dist_chunkPPN2Z7OJ_js, sizeof file_Web_dist_chunkPPN2Z7OJ_js},
+    {"Web/dist/chunkPCU24IE2.js", file_Web_dist_chunkPCU24IE2_js, sizeof file_Web_dist_chunkPCU24IE2_js},
     {"Web/dist/chunkRFY5TV6D.js", file_Web_dist_chunkRFY5TV6D_js, sizeof file_Web_dist_chunkRFY5TV6D_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkSKKZI3AC.js", file_Web_dist_chunkSKKZI3AC_js, sizeof file_Web_dist_chunkSKKZI3AC_js},
-    {"Web/dist/chunkTME634CQ.js", file_Web_dist_chunkTME634CQ_js, sizeof file_Web_dist_chunkTME634CQ_js},
-    {"Web/dist/chunkU7OU4RHK.js", file_Web_dist_chunkU7OU4RHK_js, sizeof file_Web_dist_chunkU7OU4RHK_js},
-    {"Web/dist/chunkV7KDXRH6.js", file_Web_dist_chunkV7KDXRH6_js, sizeof file_Web_dist_chunkV7KDXRH6_js},
+    {"Web/dist/chunkUBDOBACQ.js", file_Web_dist_chunkUBDOBACQ_js, sizeof file_Web_dist_chunkUBDOBACQ_js},
+    {"Web/dist/chunkVYYHMPTE.js", file_Web_dist_chunkVYYHMPTE_js, sizeof file_Web_dist_chunkVYYHMPTE_js},
+    {"Web/dist/chunkW3AWL7ZS.js", file_Web_dist_chunkW3AWL7ZS_js, sizeof file_Web_dist_chunkW3AWL7ZS_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
+    {"Web/dist/chunkYHEDJOG3.js", file_Web_dist_chunkYHEDJOG3_js, sizeof file_Web_dist_chunkYHEDJOG3_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
     {"Web/dist/chunkZ4THBSH3.js", file_Web_dist_chunkZ4THBSH3_js, sizeof file_Web_dist_chunkZ4THBSH3_js},
-    {"Web/dist/chunkZ6EQVSAW.js", file_Web_dist_chunkZ6EQVSAW_js, sizeof file_Web_dist_chunkZ6EQVSAW_js},
-    {"Web/dist/chunkZZ4TCKE6.js", file_Web_dist_chunkZZ4TCKE6_js, sizeof file_Web_dist_chunkZZ4TCKE6_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},
     {"Web/dist/console.css", file_Web_dist_console_css, sizeof file_Web_dist_console_css},
     {"Web/dist/console.js", file_Web_dist_console_js, sizeof file_Web_dist_console_js},

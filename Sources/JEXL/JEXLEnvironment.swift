@@ -5,7 +5,8 @@ public protocol JEXLEnvironment {
     /// The value of an attribute; nil is undefined. An undefined attribute is an error, while null is not.
     func value(of identifier: String) -> JSONValue?
 
-    /// The result of an event query. A number that is not finite becomes null.
+    /// The result of an event query. A number that is not finite becomes null. `eventAgo` and `eventAfter` are true
+    /// for any number but 0.
     func result(of query: EventQuery) -> Double
 
     /// The first 48 bits, most significant first, of the SHA-256 of a JSON text

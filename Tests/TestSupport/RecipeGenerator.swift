@@ -17,6 +17,7 @@ public struct RecipeGenerator {
             ],
             "triggers": [
                 "GROWN": "age > 30", "VISITED": "'visit'|eventSum('Minutes', 30, 0) >= 1",
+                "LATER": "'visit'|eventAgo(250, 3000)",
                 "RECENTLY": "'visit'|eventLastSeen('Days', 0) < 3", "EVEN_DAY": "current_date % 172800 < 86400",
                 "IN_E0": "'e0' in enrollments", "IN_CONTROL": "enrollments_map.e1 == 'control'",
             ],
@@ -25,14 +26,16 @@ public struct RecipeGenerator {
     ]
 
     private static let targetings: [String?] = [
-        nil, "age > 30", "is_already_enrolled || age > 30", "'visit'|eventSum('Minutes', 30, 0) >= 1",
+        nil, "age > 30", "'visit'|eventAgo(100)", "'visit'|eventAfter('search')", "is_already_enrolled || age > 30",
+        "'visit'|eventSum('Minutes', 30, 0) >= 1",
         "'visit'|eventSum('Minutes', 30, 0) == 0", "'visit'|eventLastSeen('Minutes', 0) > 20",
         "'visit'|eventLastSeen('Days', 0) < 3", "'visit'|eventCountNonZero('Days', 7, 0) == 0", "language == 'de'",
         "current_date % 172800 < 86400", "'e0' in active_experiments", "enrollments_map.e1 == 'control'",
         "nimbus_id in ['c0', 'c2']", "user_id == 'u'", "missing == 1",
     ]
     private static let triggers = [
-        "ALWAYS", "ALWAYS", "ALWAYS", "NEVER", "GROWN", "VISITED", "RECENTLY", "EVEN_DAY", "IN_E0", "IN_CONTROL",
+        "ALWAYS", "ALWAYS", "ALWAYS", "NEVER", "GROWN", "VISITED", "LATER", "RECENTLY", "EVEN_DAY", "IN_E0",
+        "IN_CONTROL",
     ]
 
     public mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }

@@ -1,1 +1,1 @@
-import{a,b}from"./chunkPBC77G7F-PBC77G7F.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkZ6EQVSAW-Z6EQVSAW.js";export{b as changeLine,a as placeInWords};
+import{a,b}from"./chunkBIWSVKCG-BIWSVKCG.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkH263CF2P-H263CF2P.js";export{b as changeLine,a as placeInWords};

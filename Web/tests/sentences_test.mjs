@@ -64,6 +64,15 @@ test("an expression in words", () => {
   assert.deepEqual(words("plan != null"), ["plan is known"]);
   assert.deepEqual(words("'e'|eventSum('Days', 7, 0) > 2"), ["“e” happened more than 2 times in the last 7 days"]);
   assert.deepEqual(words("'e'|eventLastSeen('Days') >= 3"), ["“e” was last seen at least 3 days ago"]);
+  assert.deepEqual(words("'e'|eventAgo(259200) && 'e'|eventAgo(0, 3600) && 'e'|eventAgo(60, 90)"), [
+    "“e” last happened at least 3 days ago",
+    "“e” happened in the last 1 hour",
+    "“e” last happened between 1 minute and 90 seconds ago",
+  ]);
+  assert.deepEqual(words("'b'|eventAfter('a') && 'b'|eventAfter('a') == false"), [
+    "“b” happened, and “a” has not happened since",
+    "“b” has not happened since “a”",
+  ]);
   assert.deepEqual(words("nimbus_id|bucketSample(0, 10, 100)"), ["a sample of 10 in 100"]);
   // A mixed line is one part: its operators bind from the left.
   assert.deepEqual(words("a && b || c"), [undefined]);

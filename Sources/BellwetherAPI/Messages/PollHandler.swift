@@ -42,7 +42,7 @@ struct PollHandler {
         let response = rendering.response(events.map(\.tally))
         if rendering.isShared {
             call.worker.responses.keep(
-                CachedResponse(.poll(response), to: self, from: held.rows, validUntil: decision.validUntil),
+                CachedResponse(.poll(response), to: self, from: held.rows, validUntil: rendering.validUntil),
                 as: call.responseKey)
         }
         return .now(response.response(to: call.request, counting: call.worker.meter))

@@ -68,9 +68,24 @@ struct PollRendering {
         }
     }
 
+    /// The usual time until the next poll, or the time until an order in time turns, if it turns earlier
+    /// (docs/reference/events.md#order-in-time).
+    private var nextPollSeconds: Int { Int(min(Int64(usualSeconds), secondsToTurn)) }
+
+    private var secondsToTurn: Int64 {
+        guard decision.nextTurn != .distantFuture else { return .max }
+        return max(1, (decision.nextTurn.milliseconds - polling.poll.query.now.milliseconds).ceiled(by: 1000))
+    }
+
+    /// The time until which the response can be repeated: while it says how long to wait for a turn, for a second.
+    var validUntil: Timestamp {
+        guard decision.nextTurn != .distantFuture else { return decision.validUntil }
+        return min(decision.validUntil, decision.nextTurn.adding(seconds: 1 - Int64(nextPollSeconds)))
+    }
+
     /// The setting, varied by client within 10 %: clients that started together drift apart
     /// (docs/reference/http-api.md#the-poll).
-    private var nextPollSeconds: Int {
+    private var usualSeconds: Int {
         let base = polling.call.worker.settings.nextPollSeconds
         let spread = base / 10
         guard spread > 0 else { return base }

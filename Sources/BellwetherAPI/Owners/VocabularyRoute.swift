@@ -109,12 +109,15 @@ private struct TransformSignature {
         ]
 
     private static func of(_ kind: EventQuery.Kind) -> TransformSignature {
-        let counts = kind != .eventLastSeen
+        let arguments: [(name: String, type: String, isRequired: Bool)] =
+            switch kind {
+            case .eventAgo: [("from", "number", true), ("to", "number", false)]
+            case .eventAfter: [("event", "event", true)]
+            case .eventLastSeen: [("interval", "interval", true), ("start", "number", false)]
+            default: [("interval", "interval", true), ("count", "number", true), ("start", "number", false)]
+            }
         return TransformSignature(
-            name: kind.rawValue, subject: "event",
-            arguments: [("interval", "interval", true)] + (counts ? [("count", "number", true)] : [])
-                + [("start", "number", false)],
-            returns: "number")
+            name: kind.rawValue, subject: "event", arguments: arguments, returns: kind.isTruth ? "boolean" : "number")
     }
 
     var json: JSONValue {

@@ -63,6 +63,7 @@ extension TypeMistake.Kind {
         case .mismatch: "type_mismatch"
         case .integerInList: "integer_in_list"
         case .failingCall: "always_fails"
+        case .neverTrue: "never_true"
         case .notBoolean: "not_boolean"
         case .versionOrder: "version_order"
         case .unit: "unit"

@@ -48,7 +48,9 @@ struct Abstraction {
         case .identifier(let name):
             let types = types(tree.name(name))?.union(.null) ?? .any
             return unknown(tree.outline(of: index), .value(types))
-        case .eventQuery: return unknown(tree.outline(of: index), .count)
+        case .eventQuery(let number):
+            let isTruth = tree.queries[Int(number)].kind.isTruth
+            return unknown(tree.outline(of: index), isTruth ? .value(.boolean) : .count)
         case .array: return unknown(tree.outline(of: index), .value(.array))
         case .object: return unknown(tree.outline(of: index), .value(.object))
         case .chain(let first, let steps): return part(first, tree.steps[steps.range], of: tree)
@@ -183,7 +185,7 @@ extension Step {
     fileprivate var resultTypes: ValueTypes {
         switch action {
         case .call(.bucketSample, _, _): .boolean
-        case .call(.event, _, _): [.number, .null]
+        case .call(.event(let kind), _, _): kind.types
         case .filter: .array
         case .operation(.add, _): [.number, .string, .null]
         case .operation: [.number, .null]

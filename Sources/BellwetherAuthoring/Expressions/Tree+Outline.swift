@@ -1,6 +1,16 @@
 import BellwetherJSON
 internal import JEXL
 
+extension EventQuery.Scope {
+    fileprivate var outline: String {
+        switch self {
+        case .buckets(let interval, let count, let start): "\(interval) \(count) \(start)"
+        case .seconds(let from, let to): "\(from) \(to)"
+        case .since(let event): JSONValue.string(event).text
+        }
+    }
+}
+
 extension Tree {
     /// A text that is equal for two parts only if the parts are identical.
     func outline(of index: NodeIndex) -> String {
@@ -10,8 +20,7 @@ extension Tree {
         case .identifier(let name): return self.name(name)
         case .eventQuery(let number):
             let query = queries[Int(number)]
-            return
-                "\(query.kind)(\(JSONValue.string(query.event).text) \(query.interval) \(query.count) \(query.start))"
+            return "\(query.kind)(\(JSONValue.string(query.event).text) \(query.scope.outline))"
         case .array(let items): return "[\(self.items[items.range].map(outline).joined(separator: ","))]"
         case .object(let members):
             let texts = self.members[members.range].map { member in

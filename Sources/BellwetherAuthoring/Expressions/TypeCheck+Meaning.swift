@@ -45,10 +45,10 @@ extension TypeCheck {
     /// Reports a number that no value in the unit of the other side can be.
     private mutating func checkUnit(_ value: Side, _ literal: Side, _ step: TypedStep) {
         guard let number = literal.literal?.double else { return }
-        if let query = value.event, query.kind == .eventLastSeen {
-            let kept = query.interval.capacity
+        if let query = value.event, query.kind == .eventLastSeen, case .buckets(let interval, _, _) = query.scope {
+            let kept = interval.capacity
             guard number > Double(kept) else { return }
-            let unit = query.interval.rawValue.lowercased()
+            let unit = interval.rawValue.lowercased()
             return note(
                 .unit, step,
                 "the last \(kept) \(unit) are kept, and the result is in \(unit): \(Self.text(number)) is beyond all of them"
@@ -75,7 +75,7 @@ extension TypeCheck {
         note(.unit, step, "current_date is in seconds, and date gives milliseconds: write current_date * 1000")
     }
 
-    private static func text(_ number: Double) -> String {
+    static func text(_ number: Double) -> String {
         Int64(exactly: number).map(String.init) ?? "\(number)"
     }
 

@@ -85,12 +85,25 @@ extension TypeCheck {
             return .boolean
         case .event(let kind):
             require(left, .string, "\(kind.rawValue) is for the name of an event", step)
-            read(sides, step) { (values) throws(TransformFailure) in
-                _ = try EventQuery(kind, subject: "event", values)
+            if kind == .eventAfter, let other = sides.first {
+                require(other, .string, "eventAfter compares with the name of an event", step)
             }
-            return [.number, .null]
+            var query: EventQuery?
+            read(sides, step) { (values) throws(TransformFailure) in
+                query = try EventQuery(kind, subject: "event", values)
+            }
+            if let query { check(query, at: step.first) }
+            return kind.types
         case .other: return .any
         }
+    }
+
+    /// Reports a range of seconds in which nothing is.
+    mutating func check(_ query: EventQuery, at index: NodeIndex) {
+        guard case .seconds(let from, let to) = query.scope, to <= max(0, from) else { return }
+        note(
+            .neverTrue, "eventAgo from \(Self.text(from)) to \(Self.text(to)) seconds is never true: swap them",
+            at: Int(tree.nodes[Int(index)].offset))
     }
 
     private mutating func require(_ side: Side, _ types: ValueTypes, _ rule: String, _ step: TypedStep) {
@@ -109,6 +122,11 @@ extension TypeCheck {
             note(.failingCall, step, error.message)
         }
     }
+}
+
+extension EventQuery.Kind {
+    /// The types of the result.
+    var types: ValueTypes { isTruth ? .boolean : [.number, .null] }
 }
 
 extension JSONValue {

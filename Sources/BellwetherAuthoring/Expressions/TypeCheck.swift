@@ -54,7 +54,10 @@ struct TypeCheck {
         case .object(let members):
             for member in tree.members[members.range] { if let value = member.value { _ = types(of: value) } }
             return Side(types: .object)
-        case .eventQuery(let number): return Side(types: [.number, .null], event: tree.queries[Int(number)])
+        case .eventQuery(let number):
+            let query = tree.queries[Int(number)]
+            check(query, at: index)
+            return Side(types: query.kind.types, event: query)
         case .chain(let first, let steps): return side(of: first, steps)
         }
     }

@@ -9,6 +9,8 @@ public struct TypeMistake: Sendable, Hashable {
         case integerInList
         /// The transform refuses its arguments.
         case failingCall
+        /// A condition on an event's time that no time fulfils.
+        case neverTrue
         /// Versions that are compared as texts.
         case versionOrder
         /// A number in another unit than the value that it is compared with.

@@ -24,6 +24,8 @@ public struct PackedReader: Sendable {
     /// The bytes that are not yet read.
     public var rest: ArraySlice<UInt8> { source[position...] }
 
+    package mutating func skipRest() { position = source.endIndex }
+
     private var remaining: Int { source.endIndex - position }
 
     /// Reads an integer. Returns nil at the end, for more than 64 bits, and for an encoding that is longer than needed.
@@ -68,6 +70,13 @@ public struct PackedReader: Sendable {
             return nil
         }
         return value
+    }
+
+    /// Reads a number of two bytes.
+    package mutating func fixed16() -> UInt64? {
+        guard remaining >= 2 else { return nil }
+        defer { position += 2 }
+        return UInt64(source[position]) | UInt64(source[position + 1]) << 8
     }
 
     public mutating func bool() -> Bool? {

@@ -28,6 +28,12 @@ public struct PackedWriter: Sendable {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
+    /// Writes a number below 65,536 in two bytes.
+    package mutating func fixed16(_ value: UInt64) {
+        bytes.append(UInt8(truncatingIfNeeded: value))
+        bytes.append(UInt8(truncatingIfNeeded: value >> 8))
+    }
+
     /// Writes a signed integer. Small magnitudes of either sign take few bytes: 0, -1, 1, -2, … become 0, 1, 2, 3, …
     public mutating func signed(_ value: Int64) {
         unsigned(UInt64(bitPattern: (value << 1) ^ (value >> 63)))

@@ -45,23 +45,35 @@ public struct BehaviorHistory: Sendable, Hashable {
 
     /// The result of a query, as if the counters were advanced to now. An event that is not in the history was never
     /// seen.
-    public func result(of query: EventQuery, at now: Timestamp) -> Double {
-        guard let position = position(of: query.event) else { return query.kind.valueOfNothing }
-        return entries[position].counter.result(of: query, at: now)
+    public func result(of query: EventQuery, at now: Timestamp) -> Double { value(to: query, at: now).value }
+
+    /// The result of a query, and the time until which it holds if nothing is recorded. For an event that is not in the
+    /// history it holds for ever. A result of `eventAgo` also has the time at which it turns.
+    func value(to query: EventQuery, at now: Timestamp) -> (value: Double, end: Timestamp, turn: Timestamp?) {
+        guard let position = position(of: query.event) else { return (query.kind.valueOfNothing, .distantFuture, nil) }
+        let counter = entries[position].counter
+        switch query.scope {
+        case .buckets(let interval, let count, let start):
+            let value = counter.result(of: query.kind, interval, count: count, start: start, at: now)
+            return (value, counter.holdsUntil(interval, at: now), nil)
+        case .seconds(let from, let to):
+            guard from < to, let newest = counter.newestTime(at: now) else { return (0, .distantFuture, nil) }
+            let elapsed = max(0, Double(now.milliseconds) - Double(newest.milliseconds))
+            let turn = [from, to].filter { elapsed < $0 * 1000 }.min().map { newest.adding(upTo: $0 * 1000) }
+            let isTrue = elapsed >= from * 1000 && elapsed < to * 1000
+            return (isTrue ? 1 : 0, min(turn ?? .distantFuture, counter.holdsUntil(.years, at: now)), turn)
+        case .since(let other):
+            guard let newest = counter.newestTime(at: now) else { return (0, .distantFuture, nil) }
+            let before = self[other].flatMap { $0.newestTime(at: now) }
+            let isTrue = before.map { newest >= $0 } ?? true
+            let end = self[other]?.holdsUntil(.years, at: now) ?? .distantFuture
+            return (isTrue ? 1 : 0, min(end, counter.holdsUntil(.years, at: now)), nil)
+        }
     }
 
-    /// The result of a query, and the time until which it holds if nothing is recorded.
-    func value(to query: EventQuery, at now: Timestamp) -> (value: Double, end: Timestamp) {
-        guard let position = position(of: query.event) else { return (query.kind.valueOfNothing, .distantFuture) }
-        let value = entries[position].counter.result(of: query, at: now)
-        return (value, entries[position].counter.holdsUntil(query.interval, at: now))
-    }
-
-    /// The time until which the result of a query holds if nothing is recorded. For an event that is not in the history
-    /// it holds for ever.
-    public func holdsUntil(_ query: EventQuery, at now: Timestamp) -> Timestamp {
-        guard let position = position(of: query.event) else { return .distantFuture }
-        return entries[position].counter.holdsUntil(query.interval, at: now)
+    /// The time of the newest event of a name; nil if it never happened.
+    public func newestTime(of name: Identifier, at now: Timestamp) -> Timestamp? {
+        self[name]?.newestTime(at: now)
     }
 
     /// The number of events in the newest buckets of days; with `then` in the buckets before the one of that moment
@@ -70,8 +82,7 @@ public struct BehaviorHistory: Sendable, Hashable {
         guard let position = position(of: name) else { return 0 }
         let counter = entries[position].counter
         let start = then.map { 1 + Int(counter.days(since: $0, at: now)) } ?? 0
-        let query = EventQuery(event: name, kind: .eventSum, interval: .days, count: days, start: start)
-        return counter.result(of: query, at: now)
+        return counter.result(of: .eventSum, .days, count: days, start: start, at: now)
     }
 
     var all: [Entry] { entries }
@@ -112,6 +123,38 @@ extension BehaviorHistory {
     func forEachName(_ body: (Identifier) -> Void) {
         let entries = all
         for index in entries.indices { body(entries[index].name) }
+    }
+}
+
+extension Timestamp {
+    /// The first millisecond that is at least so many milliseconds later.
+    fileprivate func adding(upTo milliseconds: Double) -> Timestamp {
+        adding(milliseconds: milliseconds < 0x1p62 ? Int64(milliseconds.rounded(.up)) : .max)
+    }
+}
+
+/// The newest times, which are stored after the counters (`ClientState`). An earlier version of the daemon keeps them
+/// unchanged, and may change the counters. So a digest of the counters is before them, and times of other counters are
+/// ignored.
+extension BehaviorHistory {
+    func encodeTimes(into writer: inout PackedWriter) {
+        writer.fixed16(digest)
+        for entry in entries { entry.counter.packNewest(into: &writer) }
+    }
+
+    /// Returns false for bytes that `encodeTimes` does not write.
+    mutating func decodeTimes(from reader: inout PackedReader) -> Bool {
+        guard let digest = reader.fixed16() else { return false }
+        guard digest == self.digest else {
+            reader.skipRest()
+            return true
+        }
+        for index in entries.indices where !entries[index].counter.readNewest(from: &reader) { return false }
+        return true
+    }
+
+    private var digest: UInt64 {
+        entries.reduce(UInt64(entries.count)) { $0 &* 31 &+ $1.counter.digest } & 0xFFFF
     }
 }
 

@@ -2,20 +2,22 @@ public import BellwetherBase
 public import JEXL
 
 extension EventCounter {
-    /// The result of a query about this event, as if the counters were advanced to now.
+    /// The result of a query of buckets, as if the counters were advanced to now.
     ///
     /// An average over no interval is 0/0, which is NaN; JEXL turns it into null.
-    public func result(of query: EventQuery, at now: Timestamp) -> Double {
+    func result(
+        of kind: EventQuery.Kind, _ interval: EventInterval, count: Int, start: Int, at now: Timestamp
+    ) -> Double {
         let position = position(at: now)
-        let length = length(of: query.interval, at: position)
-        let start = Int64(max(0, query.start))
-        guard start < length else { return query.kind.valueOfNothing }
-        let count = Int64(max(0, query.count))
-        let isBounded = query.kind != .eventLastSeen && count < length - start
+        let length = length(of: interval, at: position)
+        let start = Int64(max(0, start))
+        guard start < length else { return kind.valueOfNothing }
+        let count = Int64(max(0, count))
+        let isBounded = kind != .eventLastSeen && count < length - start
         let window = Window(
-            interval: query.interval, current: position.floored(by: query.interval.unit), start: start,
+            interval: interval, current: position.floored(by: interval.unit), start: start,
             end: isBounded ? start + count : length)
-        switch query.kind {
+        switch kind {
         case .eventSum: return Double(summary(of: window).sum)
         case .eventCountNonZero: return Double(summary(of: window).nonZero)
         case .eventAveragePerInterval: return Double(summary(of: window).sum) / Double(count)
@@ -24,9 +26,18 @@ extension EventCounter {
             return summary.nonZero == 0 ? 0 : Double(summary.sum) / Double(summary.nonZero)
         case .eventLastSeen:
             let newest = tallies.lazy.map { window.age(of: $0) }.first { $0 >= start }
-            guard let newest, newest < length else { return query.kind.valueOfNothing }
+            guard let newest, newest < length else { return kind.valueOfNothing }
             return Double(newest - start)
+        case .eventAgo, .eventAfter: return kind.valueOfNothing
         }
+    }
+
+    /// The time of the newest event, while some counter still contains it.
+    public func newestTime(at now: Timestamp) -> Timestamp? {
+        let isKept =
+            result(of: .eventLastSeen, .years, count: .max, start: 0, at: now)
+            != EventQuery.Kind.eventLastSeen.valueOfNothing
+        return isKept ? newest : nil
     }
 
     /// The time until which `result(of:at:)` holds if nothing is recorded: the next rotation of the queried counter.

@@ -21,6 +21,9 @@ public struct EventCounter: Sendable, Hashable {
     private(set) var lengths: Lengths
     /// The tallies, newest first. Each minute occurs once, and no count is 0.
     private(set) var tallies: [Tally]
+    /// The time of the newest event, while a tally is kept (docs/reference/events.md#order-in-time). An event of the
+    /// past does not change it, and neither does a clock that was set back.
+    private(set) var newest: Timestamp?
 
     typealias Lengths = SIMD8<UInt8>
 
@@ -44,12 +47,14 @@ public struct EventCounter: Sendable, Hashable {
         tallies = []
     }
 
-    /// Creates a counter from stored parts, which must be consistent.
+    /// Creates a counter from stored parts, which must be consistent. The time of the newest event is the beginning of
+    /// its minute.
     init(origin: Int64, reached: Int64, lengths: Lengths, tallies: [Tally]) {
         self.origin = origin
         self.reached = reached
         self.lengths = lengths
         self.tallies = tallies
+        newest = newestMinute
     }
 
     /// Counts into the current bucket of all six counters. If the clock was set back, the current bucket is the latest
@@ -57,6 +62,7 @@ public struct EventCounter: Sendable, Hashable {
     public mutating func record(count: UInt64, at now: Timestamp) {
         advance(to: now)
         add(count, at: reached)
+        noteTime(now, count)
     }
 
     /// Counts into the buckets of an instant in the past. As upstream does, an instant exactly at the beginning of a
@@ -71,7 +77,12 @@ public struct EventCounter: Sendable, Hashable {
             lengths[interval.ordinal] = max(lengths[interval.ordinal], UInt8(age + 1))
         }
         add(count, at: minute)
+        noteTime(then, count)
         return true
+    }
+
+    private mutating func noteTime(_ time: Timestamp, _ count: UInt64) {
+        if count > 0, !tallies.isEmpty { newest = newest.map { max($0, time) } ?? time }
     }
 
     /// Rotates the counters by arithmetic, so the cost does not depend on the elapsed time.
@@ -83,6 +94,7 @@ public struct EventCounter: Sendable, Hashable {
         }
         reached = minute
         while let oldest = tallies.last, !isVisible(oldest.minute) { tallies.removeLast() }
+        if tallies.isEmpty { newest = nil }
     }
 
     private mutating func add(_ count: UInt64, at minute: Int64) {
@@ -142,6 +154,43 @@ extension EventCounter {
     func length(of interval: EventInterval, at position: Int64) -> Int64 {
         let rotations = position.floored(by: interval.unit) - reached.floored(by: interval.unit)
         return min(interval.capacity, Int64(lengths[interval.ordinal]) + min(rotations, interval.capacity))
+    }
+}
+
+/// The stored form of the newest time. It is separate from the counter's own form, which earlier versions read, too.
+extension EventCounter {
+    /// The beginning of the minute of the newest event.
+    private var newestMinute: Timestamp? {
+        tallies.first.map { Timestamp(milliseconds: (origin &+ $0.minute).multipliedSaturating(by: 60_000)) }
+    }
+
+    /// A number that differs for counters with other events.
+    var digest: UInt64 {
+        tallies.reduce(UInt64(bitPattern: origin &+ reached)) {
+            $0 &* 31 &+ UInt64(bitPattern: $1.minute) &* 17 &+ $1.count
+        }
+    }
+
+    /// The number in two bytes for a time that is not in the newest minute.
+    private static let elsewhere: UInt64 = 0xFFFF
+
+    /// Writes the milliseconds from the beginning of the newest minute, in two bytes. They are up to 60,000, because
+    /// the end of a minute in the past counts for it. After a clock was set back they may be any number.
+    func packNewest(into writer: inout PackedWriter) {
+        let offset = (newest?.milliseconds ?? 0) &- (newestMinute?.milliseconds ?? 0)
+        guard (0...60_000).contains(offset) else {
+            writer.fixed16(Self.elsewhere)
+            return writer.signed(offset)
+        }
+        writer.fixed16(UInt64(offset))
+    }
+
+    /// Reads the time of the newest event. Returns false for bytes that `packNewest` does not write.
+    mutating func readNewest(from reader: inout PackedReader) -> Bool {
+        guard let short = reader.fixed16() else { return false }
+        guard let offset = short == Self.elsewhere ? reader.signed() : Int64(short) else { return false }
+        newest = newestMinute.map { Timestamp(milliseconds: $0.milliseconds &+ offset) }
+        return newest != nil || offset == 0
     }
 }
 

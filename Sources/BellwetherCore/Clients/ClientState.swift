@@ -83,6 +83,7 @@ extension ClientState {
         case session
         case rounds
         case askings
+        case eventTimes
         case exposures = 20
         case memory
         case goals
@@ -121,6 +122,7 @@ extension ClientState {
         case .session: !session.isEmpty
         case .rounds: surveys.hasRounds
         case .askings: ledger.hasAskings
+        case .eventTimes: behavior.count > 0
         case .exposures: !exposures.isEmpty
         case .memory: !memory.isEmpty
         case .goals: !goals.isEmpty
@@ -140,6 +142,7 @@ extension ClientState {
         case .session: session.encode(into: &writer)
         case .rounds: surveys.encodeRounds(into: &writer)
         case .askings: ledger.encodeAskings(into: &writer)
+        case .eventTimes: behavior.encodeTimes(into: &writer)
         case .exposures: exposures.encode(into: &writer)
         case .memory: memory.encode(into: &writer)
         case .goals: goals.encode(into: &writer)
@@ -212,6 +215,7 @@ extension ClientState {
         // These sections add to earlier ones, which an earlier version of the daemon may have changed.
         case .rounds: return surveys.decodeRounds(from: &reader) && reader.isAtEnd
         case .askings: return ledger.decodeAskings(from: &reader) && reader.isAtEnd
+        case .eventTimes: return behavior.decodeTimes(from: &reader) && reader.isAtEnd
         case .exposures:
             guard let exposures = ExposureLedger(from: &reader) else { return false }
             self.exposures = exposures

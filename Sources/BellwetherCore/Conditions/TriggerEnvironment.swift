@@ -56,7 +56,7 @@ public struct TriggerEnvironment: JEXLEnvironment {
         return present + branches.past.filter { !slugs.contains($0.slug) }
     }
 
-    public func result(of query: EventQuery) -> Double { clock.read { behavior.value(to: query, at: $0) } }
+    public func result(of query: EventQuery) -> Double { clock.result(of: query, in: behavior) }
 
     public func hash48(ofJSON text: [UInt8]) -> UInt64 { Hash48.hash(text) }
 }

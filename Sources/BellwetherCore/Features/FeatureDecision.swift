@@ -24,7 +24,7 @@ extension CompiledApp {
         let clock = DecisionClock(at: query.now)
         var effects = DecisionEffects()
         effects.enrollments = evolved(query, state: state, memo: nil, clock: clock, settledUntil: settledUntil)
-        let enrollmentsUntil = clock.validUntil
+        let enrollmentsUntil = clock.settledUntil
         let packed = effects.enrollments.map { state.enrollments.replacing($0) } ?? state.enrollments
         let branches = experiments.vector(of: packed)
         if features.recordsExposures {

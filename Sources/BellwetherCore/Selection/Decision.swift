@@ -27,8 +27,12 @@ public struct Decision: Sendable {
     /// Exclusive: before this time the same query of the same state has the same result.
     public let validUntil: Timestamp
     /// Exclusive: before this time the same client's enrollments do not change in the same context, whatever surfaces a
-    /// query names.
+    /// query names. It is the time of the query if they depend on an order in time, of which the client's answer tells
+    /// when it turns.
     public let enrollmentsUntil: Timestamp
+    /// The earliest time at which an order in time turns that the decision has read
+    /// (docs/reference/events.md#order-in-time).
+    public let nextTurn: Timestamp
 }
 
 /// A message that a client may see now.
@@ -71,7 +75,7 @@ extension CompiledApp {
         let clock = DecisionClock(at: query.now)
         var effects = DecisionEffects()
         effects.enrollments = evolved(query, state: state, memo: memo, clock: clock, settledUntil: settledUntil)
-        let enrollmentsUntil = clock.validUntil
+        let enrollmentsUntil = clock.settledUntil
         let packed = effects.enrollments.map { state.enrollments.replacing($0) } ?? state.enrollments
         let environment = environment(of: query, state, enrollments: packed, clock: clock)
         let selector = Selector(catalog, environment: environment, state: state, memo: memo)
@@ -89,7 +93,8 @@ extension CompiledApp {
             effects.malformed = catalog.malformed(for: selector.variants).map(\.facts)
         }
         return Decision(
-            offers: offers, effects: effects, validUntil: clock.validUntil, enrollmentsUntil: enrollmentsUntil)
+            offers: offers, effects: effects, validUntil: clock.validUntil, enrollmentsUntil: enrollmentsUntil,
+            nextTurn: clock.nextTurn)
     }
 
     /// Evolves the enrollments, unless it is known that they do not change.

@@ -19,8 +19,9 @@ struct Readings<Environment: JEXLEnvironment> {
         case .constant: break
         case .identifier(let name): note(tree.name(name), environment.value(of: tree.name(name)))
         case .eventQuery(let query):
-            let result = environment.registersTransforms ? environment.result(of: tree.queries[Int(query)]) : nil
-            note(text.text(of: node, []), result.map { .finite($0) })
+            let query = tree.queries[Int(query)]
+            let result = environment.registersTransforms ? environment.result(of: query) : nil
+            note(text.text(of: node, []), result.map { query.kind.value(of: $0) })
         case .array(let items): read(items)
         case .object(let members): for member in tree.members[members.range] { member.value.map { read($0) } }
         case .chain(let first, let steps):

@@ -27,7 +27,7 @@ struct Call {
                     BucketSample.contains(
                         hash48: hash, start: buckets.start, count: buckets.count, total: buckets.total))
             case .event(let kind):
-                return .finite(environment.result(of: try EventQuery(kind, subject: subject, arguments)))
+                return kind.value(of: environment.result(of: try EventQuery(kind, subject: subject, arguments)))
             case .other:
                 if let value = try environment.transform(name, subject: subject, arguments: arguments) { return value }
             }

@@ -20,7 +20,7 @@ extension Tree {
             guard environment.registersTransforms else {
                 throw Fault(reason: .unknownTransform(query.kind.rawValue), offset: node.offset)
             }
-            return .finite(environment.result(of: query))
+            return query.kind.value(of: environment.result(of: query))
         case .array(let items): return .array(try values(of: items, in: environment, &budget))
         case .object(let members): return .object(try object(members, in: environment, &budget))
         }

@@ -54,6 +54,9 @@ package struct TreeBuilder {
         transforms.insert(name)
         if case .event(let kind) = transform, chain.steps.isEmpty, let subject = constant(chain.first) {
             if case .string(let event) = subject { events.insert(event) }
+            if kind == .eventAfter, arguments.count == 1, case .string(let event)? = constant(arguments[0]) {
+                events.insert(event)
+            }
             if let values = constants(arguments), let query = try? EventQuery(kind, subject: subject, values) {
                 queries.append(query)
                 chain.first = add(.eventQuery(Int32(queries.count - 1)), at: offset)

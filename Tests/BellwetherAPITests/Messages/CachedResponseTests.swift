@@ -1,5 +1,6 @@
 import BellwetherJSON
 import HTTPWire
+import TestSupport
 import Testing
 
 @testable import BellwetherAPI
@@ -33,7 +34,8 @@ import Testing
             ("'visit'|eventSum('Minutes', 1, 0) >= 1", 59, 60), ("'visit'|eventSum('Minutes', 2, 0) >= 1", 119, 120),
             ("'visit'|eventLastSeen('Hours') < 3", 3 * 3600 - 1, 3 * 3600),
             ("'visit'|eventCountNonZero('Days', 1, 0) == 1", 43_199, 43_200),
-            ("current_date < 1773144100", 99, 100),
+            ("current_date < 1773144100", 99, 100), ("'visit'|eventAgo(0, 90)", 89, 90),
+            ("'visit'|eventAfter('leave') && 'visit'|eventAgo(200) == false", 199, 200),
         ] as [(String, Int64, Int64)])
     func `A counter that rotates, and the clock, end what was remembered`(
         _ expression: String, _ holds: Int64, _ ends: Int64
@@ -46,6 +48,47 @@ import Testing
         worker.pass(seconds: ends - holds)
         #expect(try !isShown(worker))
         #expect(try !isShown(worker))
+    }
+
+    /// What is left of 400 seconds, but at most what is usual for the client.
+    @Test func `Until an order in time turns, an answer tells when to ask again`() throws {
+        let worker = try worker("'visit'|eventAgo(400.5)")
+        func next() throws -> Int64? {
+            try worker.send(.get, "/v1/apps/app/messages?client_id=c").json["next_poll_seconds"].integer
+        }
+        let usual = try #require(try next())
+        try visit(worker)
+        #expect((270...330).contains(usual))
+        var (tag, told) = ("\"\"", Int64(0))
+        var elapsed: Int64 = 0
+        for seconds in [0, 60, 401 - usual - 60, 1, 0, 50, 0] + Array(repeating: 1, count: 8) {
+            worker.pass(seconds: seconds)
+            elapsed += seconds
+            let wanted = min(usual, 401 - elapsed)
+            for _ in 0..<2 { #expect(try next() == wanted) }
+            let answer = try worker.send(
+                .get, "/v1/apps/app/messages?client_id=c", headers: [("If-None-Match", tag)])
+            #expect((answer.status == 304) == (wanted == told), "after \(elapsed) s")
+            if answer.status == 200 { (tag, told) = (answer.tag, wanted) }
+            #expect(try !isShown(worker))
+        }
+        worker.pass(seconds: 401 - elapsed)
+        #expect(try isShown(worker))
+        #expect(try next() == usual)
+    }
+
+    /// The enrollments are remembered only while no order in time will change them.
+    @Test func `Targeting that reads an order in time turns, too`() throws {
+        let value: JSONValue = ["messages": ["m": ["surface": "card", "text": "x", "experiment": "{experiment}"]]]
+        let targeting: JSONObject = ["targeting": "'visit'|eventAgo(10)"]
+        let worker = try WorkerUnderTest(recipes: ["r": NimbusRecipe.experiment("r", ["a": value], targeting)])
+        try visit(worker)
+        for seconds in 0..<10 as Range<Int64> {
+            let answer = try worker.send(.get, "/v1/apps/app/messages?client_id=c")
+            #expect(answer.json["messages"] == [] && answer.json["next_poll_seconds"] == .integer(10 - seconds))
+            worker.pass(seconds: 1)
+        }
+        #expect(try isShown(worker))
     }
 
     @Test func `An event of the client ends it`() throws {

@@ -206,7 +206,7 @@ private struct ClientPoll {
 }
 
 extension RecordedResponse {
-    fileprivate var tag: String {
+    var tag: String {
         let line = headers.split(separator: "\r\n").first { $0.hasPrefix("ETag: ") }
         return String(line?.dropFirst(6) ?? "none")
     }

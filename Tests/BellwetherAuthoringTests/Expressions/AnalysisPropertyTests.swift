@@ -102,6 +102,7 @@ struct RandomExpressions {
         case 0: return pick(["beta", "true", "false", "age", "city", "unknown", "null"])
         case 1: return "\(pick(["'a'", "'ab'", "''", "1", "'b'"])) in \(pick(["city", "tags", "unknown", "device"]))"
         case 2: return "\(pick(["city", "age", "unknown"])) in \(pick(["['a', 'ab', 1]", "[1, 2]", "'abc'", "{a: 1}"]))"
+        case 3 where Bool.random(using: &generator): return "'e'|eventAgo(\(pick(["1", "2"])))"
         case 3: return "'e'|eventSum('Days', \(pick(["1", "2"]))) \(sign()) \(pick(["0", "1", "2"]))"
         case 4:
             return "city|versionCompare('\(pick(["1", "1.5", "2.!", "2.*"]))') \(sign()) \(pick(["0", "1", "(0 - 1)"]))"
@@ -140,7 +141,9 @@ struct RandomExpressions {
         }
         let counts: [Double] = [0, 1, 2, 1.5, 3, .infinity]
         let (one, two) = (pick(counts), pick(counts))
-        return RandomContext(context: context, results: { $0.count == 1 ? one : two })
+        return RandomContext(
+            context: context,
+            results: { if case .buckets(_, count: 1, _) = $0.scope { one } else { two } })
     }
 }
 

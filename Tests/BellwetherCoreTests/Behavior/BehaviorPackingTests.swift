@@ -6,11 +6,7 @@ import TestSupport
 import Testing
 
 struct BehaviorPackingTests {
-    private func bytes(_ history: BehaviorHistory) -> [UInt8] {
-        var writer = PackedWriter()
-        history.encode(into: &writer)
-        return writer.bytes
-    }
+    private func bytes(_ history: BehaviorHistory) -> [UInt8] { history.packed[0] }
 
     private func typical() -> BehaviorHistory {
         var history = BehaviorHistory()
@@ -29,11 +25,9 @@ struct BehaviorPackingTests {
         let now = instant("2026-11-21T07:00:00Z")
         let isRecorded = history.recordPast("long ago", count: 3, at: instant("2025-06-01T00:00:00Z"), now: now)
         #expect(isRecorded)
-        let bytes = bytes(history)
-        var reader = PackedReader(bytes)
-        let copy = BehaviorHistory(from: &reader)
+        let copy = BehaviorHistory(packed: history.packed)
         #expect(copy == history)
-        #expect(copy.map { self.bytes($0) } == bytes)
+        #expect(copy?.packed == history.packed)
         #expect(copy?.buckets("long ago", .years, at: now) == [0, 3])
         #expect(copy?.names == history.names)
     }
@@ -49,7 +43,7 @@ struct BehaviorPackingTests {
         typical().encode(into: &writer)
         writer.string("behind")
         var reader = PackedReader(writer.bytes)
-        #expect(BehaviorHistory(from: &reader) == typical())
+        #expect(BehaviorHistory(from: &reader)?.packed[0] == bytes(typical()))
         #expect(reader.string() == "behind")
     }
 
@@ -59,6 +53,30 @@ struct BehaviorPackingTests {
             var reader = PackedReader(bytes[..<length])
             #expect(BehaviorHistory(from: &reader) == nil)
         }
+    }
+
+    @Test func `The newest times are exact, and take two bytes each`() throws {
+        let history = typical()
+        let now = instant("2026-11-21T07:00:00Z")
+        #expect(history.packed[1].count == 2 + 2 * history.count)
+        let copy = try #require(BehaviorHistory(packed: history.packed))
+        #expect(copy.newestTime(of: "homepage_viewed", at: now) == instant("2026-11-09T19:31:00Z"))
+        // Without its times, or with those of other counters, an event is at the beginning of its minute.
+        var other = history
+        other.record("homepage_viewed", count: 1, at: instant("2026-11-09T19:31:30.007Z"))
+        let mixed = try #require(BehaviorHistory(packed: [other.packed[0], history.packed[1]]))
+        #expect(other.newestTime(of: "homepage_viewed", at: now) == instant("2026-11-09T19:31:30.007Z"))
+        #expect(mixed.newestTime(of: "homepage_viewed", at: now) == instant("2026-11-09T19:31:00Z"))
+        #expect(BehaviorHistory(packed: [history.packed[0], Array(history.packed[1].dropLast())]) == nil)
+    }
+
+    @Test func `After a clock was set back, the newest time is kept, too`() {
+        var history = BehaviorHistory()
+        let late = instant("2026-11-09T19:31:00.500Z")
+        _ = history.recordPast("e", count: 1, at: late.adding(seconds: -7200), now: late)
+        history.record("e", count: 1, at: late.adding(seconds: -3600))
+        #expect(history.newestTime(of: "e", at: late) == late.adding(seconds: -3600))
+        #expect(BehaviorHistory(packed: history.packed) == history)
     }
 
     @Test(arguments: [

@@ -40,7 +40,7 @@ struct BehaviorPropertyTests {
         _ history: BehaviorHistory, _ dense: DenseCounters?, at now: Timestamp, using random: inout SeededGenerator
     ) -> Bool {
         for interval in EventInterval.allCases {
-            for kind in EventQuery.Kind.allCases {
+            for kind in EventQuery.Kind.counting {
                 let query = EventQuery(
                     event: "e", kind: kind, interval: interval, count: Int.random(in: 0...75, using: &random),
                     start: Bool.random(using: &random) ? 0 : Int.random(in: 0...75, using: &random))
@@ -69,14 +69,48 @@ struct BehaviorPropertyTests {
         return true
     }
 
+    /// The newest of the recorded times that are not forgotten, compared with both conditions on it.
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func `Orders in time are those of the raw events`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var now = instant("2026-06-15T10:30:00Z")
+        var history = BehaviorHistory()
+        var newest: [Identifier: Timestamp] = [:]
+        for step in 0..<80 {
+            now = now.adding(milliseconds: [0, 1, 999, 60_000, 3_600_000].randomElement(using: &random) ?? 0)
+            let name: Identifier = Bool.random(using: &random) ? "a" : "b"
+            let past = Int64.random(in: 0...400_000, using: &random)
+            if past > 300_000 {
+                _ = history.recordPast(name, count: 1, at: now.adding(milliseconds: -past), now: now)
+            } else {
+                history.record(name, count: 1, at: now)
+            }
+            let time = past > 300_000 ? now.adding(milliseconds: -past) : now
+            newest[name] = max(newest[name] ?? time, time)
+            if Int.random(in: 0..<4, using: &random) == 0 { history = packedAndUnpacked(history) }
+            let asked = now.adding(milliseconds: Int64.random(in: 0...2000, using: &random))
+            let from = Int64.random(in: 0...4000, using: &random)
+            let to = from + Int64.random(in: 0...4000, using: &random)
+            let elapsed = newest["a"].map { asked.milliseconds - $0.milliseconds }
+            let ago = EventQuery(
+                event: "a", kind: .eventAgo, scope: .seconds(from: Double(from) / 1000, to: Double(to) / 1000))
+            let isAgo = elapsed.map { (from..<to).contains($0) } ?? false
+            let after = EventQuery(event: "b", kind: .eventAfter, scope: .since("a"))
+            let isAfter = newest["b"].map { b in newest["a"].map { b >= $0 } ?? true } ?? false
+            #expect((history.result(of: ago, at: asked) != 0) == isAgo, "seed \(seed), step \(step)")
+            #expect((history.result(of: after, at: asked) != 0) == isAfter, "seed \(seed), step \(step)")
+            #expect(holds(ago, of: history, isAgo ? 1 : 0, from: asked))
+            let turn = history.value(to: ago, at: asked).turn
+            if let turn { #expect((history.result(of: ago, at: turn) != 0) != isAgo) }
+            #expect(turn != nil || from == to || (elapsed ?? to) >= to)
+        }
+    }
+
     private func isSame(_ left: Double, _ right: Double) -> Bool { left == right || left.isNaN && right.isNaN }
 
     private func packedAndUnpacked(_ history: BehaviorHistory) -> BehaviorHistory {
-        var writer = PackedWriter()
-        history.encode(into: &writer)
-        var reader = PackedReader(writer.bytes)
-        let copy = BehaviorHistory(from: &reader)
-        #expect(copy == history && reader.isAtEnd)
+        let copy = BehaviorHistory(packed: history.packed)
+        #expect(copy == history)
         return copy ?? BehaviorHistory()
     }
 

@@ -1,7 +1,8 @@
 import BellwetherBase
-import BellwetherCore
 internal import BellwetherJSON
 import JEXL
+
+@testable import BellwetherCore
 
 /// An instant written in a test.
 func instant(_ text: String) -> Timestamp {
@@ -9,7 +10,30 @@ func instant(_ text: String) -> Timestamp {
     return instant
 }
 
+extension EventQuery.Kind {
+    /// The queries of buckets.
+    static let counting = allCases.filter { !$0.isTruth }
+}
+
 extension BehaviorHistory {
+    func holdsUntil(_ query: EventQuery, at now: Timestamp) -> Timestamp { value(to: query, at: now).end }
+
+    /// The bytes of the counters, and of the newest times.
+    var packed: [[UInt8]] {
+        [PackedWriter](repeating: PackedWriter(), count: 2).enumerated().map { index, writer in
+            var writer = writer
+            if index == 0 { encode(into: &writer) } else { encodeTimes(into: &writer) }
+            return writer.bytes
+        }
+    }
+
+    /// The history of such bytes.
+    init?(packed: [[UInt8]]) {
+        var (counters, times) = (PackedReader(packed[0]), PackedReader(packed[1]))
+        self.init(from: &counters)
+        guard decodeTimes(from: &times), counters.isAtEnd, times.isAtEnd else { return nil }
+    }
+
     /// All buckets of a counter that exist, the current one first.
     func buckets(_ name: String, _ interval: EventInterval, at now: Timestamp) -> [Double] {
         var buckets: [Double] = []

@@ -62,22 +62,24 @@ struct DenseCounters {
 
     /// Advances the rows permanently, as upstream's queries do.
     mutating func result(of query: EventQuery, at now: Timestamp) -> Double {
-        rows[query.interval]?.advance(to: now.milliseconds)
-        let buckets = rows[query.interval]?.buckets ?? []
-        guard query.start < buckets.count else {
+        guard case .buckets(let interval, let count, let start) = query.scope else { return .nan }
+        rows[interval]?.advance(to: now.milliseconds)
+        let buckets = rows[interval]?.buckets ?? []
+        guard start < buckets.count else {
             return query.kind == .eventLastSeen ? .greatestFiniteMagnitude : 0
         }
-        let rest = buckets[query.start...]
-        let asked = rest.prefix(query.count)
+        let rest = buckets[start...]
+        let asked = rest.prefix(count)
         let sum = Double(asked.reduce(0, +))
         let nonZero = Double(asked.count { $0 > 0 })
         switch query.kind {
         case .eventSum: return sum
         case .eventCountNonZero: return nonZero
-        case .eventAveragePerInterval: return sum / Double(query.count)
+        case .eventAveragePerInterval: return sum / Double(count)
         case .eventAveragePerNonZeroInterval: return nonZero == 0 ? 0 : sum / nonZero
         case .eventLastSeen:
-            return rest.firstIndex { $0 > 0 }.map { Double($0 - query.start) } ?? .greatestFiniteMagnitude
+            return rest.firstIndex { $0 > 0 }.map { Double($0 - start) } ?? .greatestFiniteMagnitude
+        case .eventAgo, .eventAfter: return .nan
         }
     }
 }

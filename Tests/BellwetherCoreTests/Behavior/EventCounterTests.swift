@@ -25,8 +25,7 @@ struct EventCounterTests {
     private func values(_ counter: EventCounter, _ interval: EventInterval, at now: Timestamp) -> [Double] {
         let length = counter.length(of: interval, at: counter.position(at: now))
         return (0..<Int(length)).map { start in
-            counter.result(
-                of: EventQuery(event: "", kind: .eventSum, interval: interval, count: 1, start: start), at: now)
+            counter.result(of: .eventSum, interval, count: 1, start: start, at: now)
         }
     }
 
@@ -90,16 +89,16 @@ struct EventCounterTests {
                     counter.record(count: 1, at: second)
                     _ = counter.recordPast(count: 1, at: third, now: second)
                     for interval in EventInterval.allCases {
-                        let query = EventQuery(
-                            event: "", kind: .eventSum, interval: interval, count: .max, start: 0)
-                        #expect(counter.result(of: query, at: third) <= 3)
+                        #expect(counter.result(of: .eventSum, interval, count: .max, start: 0, at: third) <= 3)
                         #expect(counter.holdsUntil(interval, at: third) >= third)
                     }
                     var writer = PackedWriter()
                     counter.pack(into: &writer)
+                    counter.packNewest(into: &writer)
                     var reader = PackedReader(writer.bytes)
-                    #expect(EventCounter(from: &reader) == counter)
-                    #expect(reader.isAtEnd)
+                    var copy = EventCounter(from: &reader)
+                    #expect(copy?.readNewest(from: &reader) == true)
+                    #expect(copy == counter && reader.isAtEnd)
                 }
             }
         }

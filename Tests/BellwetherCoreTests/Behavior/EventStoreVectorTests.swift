@@ -29,7 +29,7 @@ struct EventStoreVector: Sendable, CustomTestStringConvertible {
     let value: Double
 
     var testDescription: String {
-        "\(scenario): \(query.event) \(query.kind.rawValue) \(query.interval.rawValue) \(query.count) \(query.start)"
+        "\(scenario): \(query.event) \(query.kind.rawValue) \(query.scope)"
     }
 
     static let all: [EventStoreVector] = vectorFile("event-store")["scenarios"]?.array?.flatMap(vectors(of:)) ?? []

@@ -7,11 +7,14 @@ struct BusyDaemon {
     let app: TestApp
     let text: String
     let metrics: PrometheusText
+    /// The time from before the daemon's start until after its metrics were read, in seconds since 1970.
+    let lifetime: ClosedRange<Double>
 
     /// The tests share it, because they only read it.
     static let shared = Result { try BusyDaemon() }
 
     init() throws {
+        let began = Date.now.timeIntervalSince1970
         let data = try TemporaryDirectory()
         try data.write("", to: "backups/notes")
         let settings = [
@@ -27,6 +30,7 @@ struct BusyDaemon {
         try waitUntil("a backup") { try daemon.get("/metrics").text.contains("\nbellwether_backup_size_bytes ") }
         text = try daemon.get("/metrics").text
         metrics = try PrometheusText(text)
+        lifetime = began...Date.now.timeIntervalSince1970
     }
 }
 

@@ -6,7 +6,9 @@ import Testing
 @Suite struct EventQueryTests {
     /// The event query of an expression in two forms: with literals, which become one node, and with the same values
     /// from the context, which use the general path.
-    private func query(_ subject: String, _ kind: String, _ arguments: String) throws -> EventQuery? {
+    private func query(
+        _ subject: String, _ kind: String, _ arguments: String, _ value: String = "2.5"
+    ) throws -> EventQuery? {
         let asked = Mutex<[EventQuery]>([])
         let literal = "\(subject)|\(kind)\(arguments.isEmpty ? "" : "(\(arguments))")"
         let general = "(\(subject) || 0)|\(kind)\(arguments.isEmpty ? "" : "(\(arguments))")"
@@ -20,7 +22,7 @@ import Testing
         }
         let queries = asked.withLock { $0 }
         #expect(outcomes[0] == outcomes[1])
-        #expect(queries.isEmpty ? outcomes[0] == "ERR transform" : outcomes[0] == "2.5")
+        #expect(queries.isEmpty ? outcomes[0] == "ERR transform" : outcomes[0] == value)
         #expect(queries.count != 1 && queries.first == queries.last)
         return queries.first
     }
@@ -49,11 +51,39 @@ import Testing
     @Test func lastSeen() throws {
         let query = try #require(try query("'e'", "eventLastSeen", "'Days'"))
         #expect(query == EventQuery(event: "e", kind: .eventLastSeen, interval: .days, count: .max, start: 0))
-        #expect(try self.query("'e'", "eventLastSeen", "'Days', 2.7")?.start == 2)
-        #expect(try self.query("'e'", "eventLastSeen", "'Days', 0 - 2")?.start == 0)
+        #expect(try self.query("'e'", "eventLastSeen", "'Days', 2.7")?.scope == .buckets(.days, count: .max, start: 2))
+        #expect(
+            try self.query("'e'", "eventLastSeen", "'Days', 0 - 2")?.scope == .buckets(.days, count: .max, start: 0))
         for arguments in ["", "'Days', 1, 2", "'days'", "1", "null", "'Days', '1'", "'Days', null"] {
             #expect(try self.query("'e'", "eventLastSeen", arguments) == nil, "\(arguments)")
         }
+    }
+
+    @Test func ordersInTime() throws {
+        func expected(_ kind: EventQuery.Kind, _ scope: EventQuery.Scope) -> EventQuery {
+            EventQuery(event: "e", kind: kind, scope: scope)
+        }
+        #expect(try query("'e'", "eventAgo", "5", "true") == expected(.eventAgo, .seconds(from: 5, to: .infinity)))
+        #expect(try query("'e'", "eventAgo", "0.5, 7.25", "true") == expected(.eventAgo, .seconds(from: 0.5, to: 7.25)))
+        #expect(try query("'e'", "eventAgo", "0 - 1", "true") == expected(.eventAgo, .seconds(from: -1, to: .infinity)))
+        #expect(try query("'e'", "eventAfter", "'a'", "true") == expected(.eventAfter, .since("a")))
+        for arguments in ["", "1, 2, 3", "'1'", "null", "1, '2'", "1, null", "true", "[1]", "1 / 0"] {
+            #expect(try self.query("'e'", "eventAgo", arguments) == nil, "\(arguments)")
+        }
+        for arguments in ["", "'a', 'b'", "1", "null", "['a']", "true"] {
+            #expect(try self.query("'e'", "eventAfter", arguments) == nil, "\(arguments)")
+        }
+    }
+
+    @Test(arguments: [
+        ("'e'|eventAgo(1)", "false"), ("'e'|eventAgo(1) == false", "true"),
+        ("'e'|eventAgo(1) > 0", "ERR unsupportedOperands"),
+        ("'e'|eventAgo(1) ? 1 : 2", "2.0"), ("('e'|eventAfter('a')) || 3", "3.0"),
+    ])
+    func ordersAreTrueOrFalse(_ expression: String, _ outcome: String) throws {
+        #expect(Example.outcome(of: expression, in: TestEnvironment { _ in 0 }) == outcome)
+        let compiled = try CompiledExpression("'b'|eventAgo(1) && 'c'|eventAfter('a') && x|eventAgo(1)")
+        #expect(compiled.events == ["b", "c", "a"])
     }
 
     @Test(arguments: ["1", "null", "true", "['e']", "{}", "(1 / 0)"])

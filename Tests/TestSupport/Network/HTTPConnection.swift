@@ -7,7 +7,7 @@ public final class HTTPConnection {
     private let tls: TLSClient?
     private var received: [UInt8] = []
     /// A longer wait means that the test fails.
-    private static let patienceSeconds = 60
+    private static let patienceSeconds = 300
 
     /// - Parameter isEncrypted: whether the port speaks TLS.
     public init(port: Int, isEncrypted: Bool = TestCertificates.areUsed) throws {
@@ -116,6 +116,7 @@ public final class HTTPConnection {
     private func read() throws {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         let count = chunk.withUnsafeMutableBytes { receive($0) }
+        if count < 0 && errno == EAGAIN { throw Failure("no answer after \(Self.patienceSeconds) seconds") }
         guard count > 0 else {
             throw Failure("the connection ended within an answer: \(String(decoding: received, as: UTF8.self))")
         }

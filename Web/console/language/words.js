@@ -1,6 +1,6 @@
 // Expressions in words; only comparisons have words.
 
-import { list, quoted, t } from "../texts.js";
+import { list, number, quoted, t } from "../texts.js";
 
 /** @typedef {import("./jexl.js").Node} Node */
 
@@ -30,6 +30,7 @@ export function inWords(node) {
   if (node.kind === "identifier") return t("jexl.true", { name: node.name });
   if (node.kind === "literal" && typeof node.value === "boolean") return t(node.value ? "jexl.always" : "jexl.never");
   if (node.kind === "transform" && node.name === "bucketSample") return sample(node);
+  if (node.kind === "transform") return order(node, true);
   if (node.kind !== "binary") return undefined;
   const { operator, left, right } = node;
   if (operator === "in") return membership(left, right);
@@ -47,6 +48,9 @@ function compared(left, operator, right) {
     if (name === undefined) return undefined;
     if (value === null) return t(operator === "==" ? "jexl.unknown" : "jexl.known", { name });
     return t(`jexl.${word}`, { name, value: shown(value) });
+  }
+  if (left.kind === "transform" && typeof value === "boolean") {
+    return word === "is" || word === "not" ? order(left, (word === "is") === value) : undefined;
   }
   if (left.kind !== "transform" || typeof value !== "number") return undefined;
   if (left.name === "versionCompare") return version(left, operator, value);
@@ -77,6 +81,29 @@ function event(node, word, value) {
     : t("jexl.last", { count, unit: unit(interval, count) });
   if (name === "eventSum") return t("jexl.event", { name: subject.value, times, period });
   return undefined;
+}
+
+/** A condition on an event's newest time. @param {Extract<Node, {kind: "transform"}>} node @param {boolean} holds */
+function order({ name, subject, items }, holds) {
+  const [first, second] = items.map((item) => item.kind === "literal" ? item.value : undefined);
+  if (subject.kind !== "literal") return undefined;
+  if (name === "eventAfter" && typeof first === "string") {
+    return t(holds ? "jexl.after" : "jexl.after.not", { name: subject.value, other: first });
+  }
+  if (name !== "eventAgo" || typeof first !== "number" || !holds) return undefined;
+  if (items.length === 1) return t("jexl.ago", { name: subject.value, from: duration(first) });
+  if (typeof second !== "number") return undefined;
+  return first === 0
+    ? t("jexl.within", { name: subject.value, to: duration(second) })
+    : t("jexl.between", { name: subject.value, from: duration(first), to: duration(second) });
+}
+
+const units = Object.entries({ day: 86_400, hour: 3600, minute: 60 });
+
+/** Seconds in the largest unit of which they are a multiple: "3 days". @param {number} seconds */
+function duration(seconds) {
+  const [unit, length] = units.find(([, length]) => seconds > 0 && seconds % length === 0) ?? ["second", 1];
+  return number(seconds / length, { style: "unit", unit, unitDisplay: "long" });
 }
 
 /** @param {string} interval @param {number} count */
