@@ -56,6 +56,8 @@ public final class AppSnapshot: Sendable {
     let reachedNames: [Identifier]
     /// The periods of recipes that have or had goals.
     let periods: [Identifier: LoadedPeriods]
+    /// The definitions of derived events.
+    public let definitions: EventDefinitions
     /// Names of secrets that sign webhooks of its recipes.
     let signingSecrets: Set<String>
 
@@ -64,7 +66,7 @@ public final class AppSnapshot: Sendable {
         (name, manifestDocument, stringDocuments) = (other.name, other.manifestDocument, other.stringDocuments)
         (recipes, features, known) = (other.recipes, other.features, other.known)
         (bundle, responseLimits, signingSecrets) = (other.bundle, other.responseLimits, other.signingSecrets)
-        (goals, periods) = (other.goals, other.periods)
+        (goals, periods, definitions) = (other.goals, other.periods, other.definitions)
         compiledApp = CompiledApp(other.compiledApp, reached: reached)
         reachedNames = names
     }
@@ -84,6 +86,7 @@ public final class AppSnapshot: Sendable {
         known = parts.known
         goals = parts.goals(live: compiledApp.live)
         periods = parts.periods
+        definitions = parts.definitions
     }
 
     /// The recipes that serve nothing, in byte order of their slugs.

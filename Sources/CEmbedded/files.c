@@ -145,89 +145,89 @@ static const unsigned char file_Web_dist_chat_js[] = {
 static const unsigned char file_Web_dist_chunk2H75FEYR_js[] = {
 #embed "../../Web/dist/chunk2H75FEYR.js"
 };
-static const unsigned char file_Web_dist_chunk4NWYKYNU_js[] = {
-#embed "../../Web/dist/chunk4NWYKYNU.js"
+static const unsigned char file_Web_dist_chunk334GVAVO_js[] = {
+#embed "../../Web/dist/chunk334GVAVO.js"
 };
-static const unsigned char file_Web_dist_chunk5SV65NHI_js[] = {
-#embed "../../Web/dist/chunk5SV65NHI.js"
+static const unsigned char file_Web_dist_chunk46MHR3BC_js[] = {
+#embed "../../Web/dist/chunk46MHR3BC.js"
+};
+static const unsigned char file_Web_dist_chunk5A7C6QBE_js[] = {
+#embed "../../Web/dist/chunk5A7C6QBE.js"
+};
+static const unsigned char file_Web_dist_chunk6SAIZ3ZR_js[] = {
+#embed "../../Web/dist/chunk6SAIZ3ZR.js"
+};
+static const unsigned char file_Web_dist_chunk7LAGY7UP_js[] = {
+#embed "../../Web/dist/chunk7LAGY7UP.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
 };
-static const unsigned char file_Web_dist_chunk7VPDQXCO_js[] = {
-#embed "../../Web/dist/chunk7VPDQXCO.js"
-};
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
-};
-static const unsigned char file_Web_dist_chunkB6V5MW7W_js[] = {
-#embed "../../Web/dist/chunkB6V5MW7W.js"
-};
-static const unsigned char file_Web_dist_chunkBIWSVKCG_js[] = {
-#embed "../../Web/dist/chunkBIWSVKCG.js"
 };
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
 };
-static const unsigned char file_Web_dist_chunkD73QN6FD_js[] = {
-#embed "../../Web/dist/chunkD73QN6FD.js"
-};
-static const unsigned char file_Web_dist_chunkDAAEQPNS_js[] = {
-#embed "../../Web/dist/chunkDAAEQPNS.js"
-};
-static const unsigned char file_Web_dist_chunkEB76CXWI_js[] = {
-#embed "../../Web/dist/chunkEB76CXWI.js"
+static const unsigned char file_Web_dist_chunkEEZUGACP_js[] = {
+#embed "../../Web/dist/chunkEEZUGACP.js"
 };
 static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 #embed "../../Web/dist/chunkEMVATHFX.js"
 };
-static const unsigned char file_Web_dist_chunkF672TK3N_js[] = {
-#embed "../../Web/dist/chunkF672TK3N.js"
+static const unsigned char file_Web_dist_chunkFOP7BRVR_js[] = {
+#embed "../../Web/dist/chunkFOP7BRVR.js"
 };
-static const unsigned char file_Web_dist_chunkFHDAUOP4_js[] = {
-#embed "../../Web/dist/chunkFHDAUOP4.js"
+static const unsigned char file_Web_dist_chunkG4OKQD7B_js[] = {
+#embed "../../Web/dist/chunkG4OKQD7B.js"
 };
-static const unsigned char file_Web_dist_chunkH263CF2P_js[] = {
-#embed "../../Web/dist/chunkH263CF2P.js"
+static const unsigned char file_Web_dist_chunkHZUPZZVS_js[] = {
+#embed "../../Web/dist/chunkHZUPZZVS.js"
 };
-static const unsigned char file_Web_dist_chunkMOWBTM6Q_js[] = {
-#embed "../../Web/dist/chunkMOWBTM6Q.js"
+static const unsigned char file_Web_dist_chunkIIJHAZOJ_js[] = {
+#embed "../../Web/dist/chunkIIJHAZOJ.js"
 };
-static const unsigned char file_Web_dist_chunkNF23QDPF_js[] = {
-#embed "../../Web/dist/chunkNF23QDPF.js"
+static const unsigned char file_Web_dist_chunkIPNO7EDZ_js[] = {
+#embed "../../Web/dist/chunkIPNO7EDZ.js"
 };
-static const unsigned char file_Web_dist_chunkNWBWHUWA_js[] = {
-#embed "../../Web/dist/chunkNWBWHUWA.js"
+static const unsigned char file_Web_dist_chunkJGQXVVMI_js[] = {
+#embed "../../Web/dist/chunkJGQXVVMI.js"
 };
-static const unsigned char file_Web_dist_chunkNWUNNNVK_js[] = {
-#embed "../../Web/dist/chunkNWUNNNVK.js"
+static const unsigned char file_Web_dist_chunkK3APNUJS_js[] = {
+#embed "../../Web/dist/chunkK3APNUJS.js"
 };
 static const unsigned char file_Web_dist_chunkOSIZC7EO_js[] = {
 #embed "../../Web/dist/chunkOSIZC7EO.js"
 };
-static const unsigned char file_Web_dist_chunkPCU24IE2_js[] = {
-#embed "../../Web/dist/chunkPCU24IE2.js"
+static const unsigned char file_Web_dist_chunkQGUT3FNR_js[] = {
+#embed "../../Web/dist/chunkQGUT3FNR.js"
+};
+static const unsigned char file_Web_dist_chunkQX2K4X6A_js[] = {
+#embed "../../Web/dist/chunkQX2K4X6A.js"
 };
 static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 #embed "../../Web/dist/chunkRFY5TV6D.js"
 };
+static const unsigned char file_Web_dist_chunkRLDRE5E5_js[] = {
+#embed "../../Web/dist/chunkRLDRE5E5.js"
+};
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkUBDOBACQ_js[] = {
-#embed "../../Web/dist/chunkUBDOBACQ.js"
+static const unsigned char file_Web_dist_chunkVSI4P3HT_js[] = {
+#embed "../../Web/dist/chunkVSI4P3HT.js"
 };
-static const unsigned char file_Web_dist_chunkVYYHMPTE_js[] = {
-#embed "../../Web/dist/chunkVYYHMPTE.js"
+static const unsigned char file_Web_dist_chunkWK2UOOWW_js[] = {
+#embed "../../Web/dist/chunkWK2UOOWW.js"
 };
-static const unsigned char file_Web_dist_chunkW3AWL7ZS_js[] = {
-#embed "../../Web/dist/chunkW3AWL7ZS.js"
+static const unsigned char file_Web_dist_chunkWQSU6TDN_js[] = {
+#embed "../../Web/dist/chunkWQSU6TDN.js"
 };
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
 };
-static const unsigned char file_Web_dist_chunkYHEDJOG3_js[] = {
-#embed "../../Web/dist/chunkYHEDJOG3.js"
+static const unsigned char file_Web_dist_chunkXYYAZAVT_js[] = {
+#embed "../../Web/dist/chunkXYYAZAVT.js"
 };
 static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 #embed "../../Web/dist/chunkYPS7M5SN.js"
@@ -599,34 +599,34 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
     {"Web/dist/chunk2H75FEYR.js", file_Web_dist_chunk2H75FEYR_js, sizeof file_Web_dist_chunk2H75FEYR_js},
-    {"Web/dist/chunk4NWYKYNU.js", file_Web_dist_chunk4NWYKYNU_js, sizeof file_Web_dist_chunk4NWYKYNU_js},
-    {"Web/dist/chunk5SV65NHI.js", file_Web_dist_chunk5SV65NHI_js, sizeof file_Web_dist_chunk5SV65NHI_js},
+    {"Web/dist/chunk334GVAVO.js", file_Web_dist_chunk334GVAVO_js, sizeof file_Web_dist_chunk334GVAVO_js},
+    {"Web/dist/chunk46MHR3BC.js", file_Web_dist_chunk46MHR3BC_js, sizeof file_Web_dist_chunk46MHR3BC_js},
+    {"Web/dist/chunk5A7C6QBE.js", file_Web_dist_chunk5A7C6QBE_js, sizeof file_Web_dist_chunk5A7C6QBE_js},
+    {"Web/dist/chunk6SAIZ3ZR.js", file_Web_dist_chunk6SAIZ3ZR_js, sizeof file_Web_dist_chunk6SAIZ3ZR_js},
+    {"Web/dist/chunk7LAGY7UP.js", file_Web_dist_chunk7LAGY7UP_js, sizeof file_Web_dist_chunk7LAGY7UP_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
-    {"Web/dist/chunk7VPDQXCO.js", file_Web_dist_chunk7VPDQXCO_js, sizeof file_Web_dist_chunk7VPDQXCO_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
-    {"Web/dist/chunkB6V5MW7W.js", file_Web_dist_chunkB6V5MW7W_js, sizeof file_Web_dist_chunkB6V5MW7W_js},
-    {"Web/dist/chunkBIWSVKCG.js", file_Web_dist_chunkBIWSVKCG_js, sizeof file_Web_dist_chunkBIWSVKCG_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
-    {"Web/dist/chunkD73QN6FD.js", file_Web_dist_chunkD73QN6FD_js, sizeof file_Web_dist_chunkD73QN6FD_js},
-    {"Web/dist/chunkDAAEQPNS.js", file_Web_dist_chunkDAAEQPNS_js, sizeof file_Web_dist_chunkDAAEQPNS_js},
-    {"Web/dist/chunkEB76CXWI.js", file_Web_dist_chunkEB76CXWI_js, sizeof file_Web_dist_chunkEB76CXWI_js},
+    {"Web/dist/chunkEEZUGACP.js", file_Web_dist_chunkEEZUGACP_js, sizeof file_Web_dist_chunkEEZUGACP_js},
     {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
-    {"Web/dist/chunkF672TK3N.js", file_Web_dist_chunkF672TK3N_js, sizeof file_Web_dist_chunkF672TK3N_js},
-    {"Web/dist/chunkFHDAUOP4.js", file_Web_dist_chunkFHDAUOP4_js, sizeof file_Web_dist_chunkFHDAUOP4_js},
-    {"Web/dist/chunkH263CF2P.js", file_Web_dist_chunkH263CF2P_js, sizeof file_Web_dist_chunkH263CF2P_js},
-    {"Web/dist/chunkMOWBTM6Q.js", file_Web_dist_chunkMOWBTM6Q_js, sizeof file_Web_dist_chunkMOWBTM6Q_js},
-    {"Web/dist/chunkNF23QDPF.js", file_Web_dist_chunkNF23QDPF_js, sizeof file_Web_dist_chunkNF23QDPF_js},
-    {"Web/dist/chunkNWBWHUWA.js", file_Web_dist_chunkNWBWHUWA_js, sizeof file_Web_dist_chunkNWBWHUWA_js},
-    {"Web/dist/chunkNWUNNNVK.js", file_Web_dist_chunkNWUNNNVK_js, sizeof file_Web_dist_chunkNWUNNNVK_js},
+    {"Web/dist/chunkFOP7BRVR.js", file_Web_dist_chunkFOP7BRVR_js, sizeof file_Web_dist_chunkFOP7BRVR_js},
+    {"Web/dist/chunkG4OKQD7B.js", file_Web_dist_chunkG4OKQD7B_js, sizeof file_Web_dist_chunkG4OKQD7B_js},
+    {"Web/dist/chunkHZUPZZVS.js", file_Web_dist_chunkHZUPZZVS_js, sizeof file_Web_dist_chunkHZUPZZVS_js},
+    {"Web/dist/chunkIIJHAZOJ.js", file_Web_dist_chunkIIJHAZOJ_js, sizeof file_Web_dist_chunkIIJHAZOJ_js},
+    {"Web/dist/chunkIPNO7EDZ.js", file_Web_dist_chunkIPNO7EDZ_js, sizeof file_Web_dist_chunkIPNO7EDZ_js},
+    {"Web/dist/chunkJGQXVVMI.js", file_Web_dist_chunkJGQXVVMI_js, sizeof file_Web_dist_chunkJGQXVVMI_js},
+    {"Web/dist/chunkK3APNUJS.js", file_Web_dist_chunkK3APNUJS_js, sizeof file_Web_dist_chunkK3APNUJS_js},
     {"Web/dist/chunkOSIZC7EO.js", file_Web_dist_chunkOSIZC7EO_js, sizeof file_Web_dist_chunkOSIZC7EO_js},
-    {"Web/dist/chunkPCU24IE2.js", file_Web_dist_chunkPCU24IE2_js, sizeof file_Web_dist_chunkPCU24IE2_js},
+    {"Web/dist/chunkQGUT3FNR.js", file_Web_dist_chunkQGUT3FNR_js, sizeof file_Web_dist_chunkQGUT3FNR_js},
+    {"Web/dist/chunkQX2K4X6A.js", file_Web_dist_chunkQX2K4X6A_js, sizeof file_Web_dist_chunkQX2K4X6A_js},
     {"Web/dist/chunkRFY5TV6D.js", file_Web_dist_chunkRFY5TV6D_js, sizeof file_Web_dist_chunkRFY5TV6D_js},
+    {"Web/dist/chunkRLDRE5E5.js", file_Web_dist_chunkRLDRE5E5_js, sizeof file_Web_dist_chunkRLDRE5E5_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkUBDOBACQ.js", file_Web_dist_chunkUBDOBACQ_js, sizeof file_Web_dist_chunkUBDOBACQ_js},
-    {"Web/dist/chunkVYYHMPTE.js", file_Web_dist_chunkVYYHMPTE_js, sizeof file_Web_dist_chunkVYYHMPTE_js},
-    {"Web/dist/chunkW3AWL7ZS.js", file_Web_dist_chunkW3AWL7ZS_js, sizeof file_Web_dist_chunkW3AWL7ZS_js},
+    {"Web/dist/chunkVSI4P3HT.js", file_Web_dist_chunkVSI4P3HT_js, sizeof file_Web_dist_chunkVSI4P3HT_js},
+    {"Web/dist/chunkWK2UOOWW.js", file_Web_dist_chunkWK2UOOWW_js, sizeof file_Web_dist_chunkWK2UOOWW_js},
+    {"Web/dist/chunkWQSU6TDN.js", file_Web_dist_chunkWQSU6TDN_js, sizeof file_Web_dist_chunkWQSU6TDN_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
-    {"Web/dist/chunkYHEDJOG3.js", file_Web_dist_chunkYHEDJOG3_js, sizeof file_Web_dist_chunkYHEDJOG3_js},
+    {"Web/dist/chunkXYYAZAVT.js", file_Web_dist_chunkXYYAZAVT_js, sizeof file_Web_dist_chunkXYYAZAVT_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
     {"Web/dist/chunkZ4THBSH3.js", file_Web_dist_chunkZ4THBSH3_js, sizeof file_Web_dist_chunkZ4THBSH3_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},

@@ -9,6 +9,7 @@ public struct CompiledExpression: Sendable {
         let identifiers: [String]
         let transforms: [String]
         let events: [String]
+        let timedEvents: [String]
 
         init(_ source: String, _ limits: JEXLLimits) throws(JEXLError) {
             var parser = try Parser(source, limits)
@@ -18,6 +19,7 @@ public struct CompiledExpression: Sendable {
             identifiers = parser.builder.identifiers.names
             transforms = parser.builder.transforms.names
             events = parser.builder.events.names
+            timedEvents = parser.builder.timedEvents.names
         }
     }
 
@@ -35,6 +37,8 @@ public struct CompiledExpression: Sendable {
     public var transforms: [String] { contents.transforms }
     /// The distinct names of events that its queries contain as literals.
     public var events: [String] { contents.events }
+    /// Those of the events whose newest times the expression compares.
+    public var timedEvents: [String] { contents.timedEvents }
     /// Whether the expression has event queries, also with computed names.
     public var usesEventQueries: Bool { transforms.contains { EventQuery.Kind(rawValue: $0) != nil } }
 

@@ -10,6 +10,7 @@ extension CatalogChange {
         case .manifest(let app, _), .deleteManifest(let app), .strings(let app, _, _), .deleteStrings(let app, _),
             .draft(let app, _, _), .recipe(let app, _), .deleteRecipe(let app, _), .message(let app, _),
             .record(let app, _), .revision(let app, _), .periods(let app, _, _),
+            .definitions(let app, _),
             .pause(let app, _, _, _):
             app
         case .reply: nil

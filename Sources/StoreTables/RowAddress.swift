@@ -32,7 +32,8 @@ public struct RowAddress {
             case .recipe(let app, let slug): (.recipe, [app, slug])
             case .revision(let app, let slug, let number): (.revision, [app, slug, "\(number)"])
             case .file(let file): (.file, [file.app, file.sha256])
-            case .tally, .counts, .cell, .periods, .forecast, .runList, .alias, .lease, .consumer, .note, .token:
+            case .tally, .counts, .cell, .periods, .definitions, .forecast, .runList, .alias, .lease, .consumer, .note,
+                .token:
                 (.small, ["", "", ""])
             }
         app =

@@ -138,7 +138,7 @@ extension CatalogChange {
             ]
         case .record(let app, let record):
             [TableWrite(.record, .upsert, [.app(app), .text(record.collection), .text(record.id)] + record.columns)]
-        case .revision, .periods, .pause, .reply: []
+        case .revision, .periods, .definitions, .pause, .reply: []
         }
     }
 

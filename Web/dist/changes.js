@@ -1,1 +1,1 @@
-import{a,b}from"./chunkBIWSVKCG-BIWSVKCG.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkH263CF2P-H263CF2P.js";export{b as changeLine,a as placeInWords};
+import{a,b}from"./chunkK3APNUJS-K3APNUJS.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkEEZUGACP-EEZUGACP.js";export{b as changeLine,a as placeInWords};

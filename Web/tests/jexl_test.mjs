@@ -148,6 +148,12 @@ const vocabulary = {
       ],
     },
     {
+      name: "eventAfter",
+      subject: "event",
+      returns: "boolean",
+      arguments: [{ name: "event", type: "event", required: true }],
+    },
+    {
       name: "versionCompare",
       subject: "string",
       returns: "number",
@@ -228,4 +234,24 @@ test("what may be right is not told", () => {
       "((plan == 'pro') ? trips : 0) > 3",
     ]
   ) assert.deepEqual(told(text), [], text);
+});
+
+test("a derived event is completed with its base event and its time", () => {
+  const derived = [{ name: "spent", of: "purchase", since: "2026-11-03T10:00:00Z" }];
+  const offered = (text) => complete(text, text.length, { ...vocabulary, derived }, true).items;
+  const [own] = offered("'spe").filter(({ label }) => label === "spent");
+  assert.equal(own.source, "derived from “purchase”, counts since Nov 3");
+  assert.deepEqual(offered("'page_viewed'|eventAfter('").map(({ label }) => label), [
+    "page_viewed",
+    "it's done",
+    "spent",
+  ]);
+});
+
+test("an event as an argument is a text", () => {
+  const faults = (text) => typeFaults(parse(text).tree, text, vocabulary).map(({ message }) => message);
+  assert.deepEqual(faults("'a'|eventAfter('b')"), []);
+  assert.deepEqual(faults("'a'|eventAfter(5)"), [
+    "The event of eventAfter is the name of an event, in quotes, not a number.",
+  ]);
 });

@@ -130,8 +130,12 @@ public struct ExplainRequest: Sendable {
     /// a client that was never enrolled evolve, as at its first poll, unless the request has some.
     public func explanation(state: ClientState, compiledApp: CompiledApp) -> Explanation {
         var state = state
+        let derived = compiledApp.catalog.derivedEvents
         for event in events {
-            state.behavior.record(event.name, count: event.count, at: event.at)
+            let behavior = BehaviorEvent(
+                name: event.name, count: event.count,
+                properties: compiledApp.manifest.properties(of: event.name, in: event.properties), deriving: derived)
+            _ = state.behavior.record(behavior, now: event.at, of: derived)
             state.counters.count(event.name, event.count, at: event.at)
         }
         for entry in ledger { state.ledger[entry.message] = entry }
@@ -146,6 +150,7 @@ public struct ExplainRequest: Sendable {
         let treatment: EnrollmentTreatment = isFirstPoll && enrollments == nil ? .update : .keep
         var explanation = explanation(of: query, state, treatment, compiledApp)
         explanation.isOfFirstPoll = clientID != nil && treatment == .update
+        explanation.eventTimes = compiledApp.eventTimes(in: state.behavior, at: now)
         return explanation
     }
 
@@ -169,15 +174,18 @@ private struct HypotheticalEvent {
     let name: Identifier
     let at: Timestamp
     let count: UInt64
+    let properties: JSONObject
 
     init?(_ reader: JSONReader, now: Timestamp) {
         let name = reader.required("name")?.identifier(length: 1...128)
         let at = reader.optional("at").map { $0.time() } ?? now
         let count = reader.optional("count").map { $0.integer(in: 1...1_000_000) } ?? 1
-        guard let name, let at, let count else { return nil }
+        let properties = reader.optional("properties").map { ClientEvent.properties($0) } ?? [:]
+        guard let name, let at, let count, let properties else { return nil }
         self.name = name
         self.at = at
         self.count = UInt64(count)
+        self.properties = properties
     }
 }
 

@@ -17,6 +17,10 @@ extension Explanation {
                 }),
         ]
         if isOfFirstPoll { members["first_poll"] = true }
+        if !eventTimes.isEmpty {
+            let events = JSONObject(eventTimes.map { (key: $0.event.text, value: .string($0.time.rfc3339)) })
+            members["audience"] = ["events": .object(events)]
+        }
         if let feature { members["feature"] = feature.json }
         return .object(members)
     }

@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
@@ -26,9 +27,13 @@ private struct Vocabulary {
     private var features: Set<Identifier> = []
     private var tags: Set<Identifier> = []
     private var events: Set<Identifier> = []
+    private let derived: [JSONValue]
 
     init(of app: AppSnapshot) {
         manifest = app.manifest
+        derived = app.definitions.all.map { event in
+            ["name": .string(event.name), "of": .string(event.base), "since": .string(event.since.rfc3339)]
+        }
         add(manifest.baseMessaging)
         Self.add(manifest.surfaces, to: &surfaces)
         Self.add(manifest.features.map(\.id), to: &features)
@@ -65,12 +70,14 @@ private struct Vocabulary {
     }
 
     var json: JSONValue {
-        [
+        var json: JSONObject = [
             "attributes": .array(attributes), "transforms": .array(TransformSignature.all.map(\.json)),
             "events": Self.list(events), "triggers": Self.list(triggers), "styles": Self.list(styles),
             "actions": Self.list(actions), "surfaces": Self.list(surfaces), "features": Self.list(features),
             "tags": Self.list(tags),
         ]
+        if !derived.isEmpty { json["derived"] = .array(derived) }
+        return .object(json)
     }
 
     private static func list(_ names: Set<Identifier>) -> JSONValue {

@@ -14,7 +14,7 @@ enum ManifestKeys {
         web | {web} | | what web pages may do
         theme | {theme} | | colours and font of the widget | Colours and font
         attributes | {*string number boolean object array} | | what clients may send, and expressions may read
-        events | {*{event of an app}} | | behaviour events whose properties goals may add | Events
+        events | {*{event of an app}} | | behaviour events that have properties, or are derived from others | Events
         features | {*{feature of an app}} | | what recipes may change
         messaging | {messaging} | | messages and what they name
         pacing | {pacing of an app} | | limits over all messages
@@ -52,7 +52,11 @@ enum ManifestKeys {
     private static let event = FormatObject(
         "event of an app",
         """
-        properties | {*string number boolean object array} | | the types of its properties, at most 16; goals add numbers
+        description | text | | what happened; for people
+        properties | {*string number boolean} | | the types of its properties, at most 16; goals add numbers
+        of | text | | for a derived event: the event from which it follows | Derived from
+        where | expression | | a condition on the properties of that event | Where
+        sum | text | | a number of that event whose values are added; none: the events are counted | Sum of
         """, check: .free)
 
     private static let pacing = FormatObject(

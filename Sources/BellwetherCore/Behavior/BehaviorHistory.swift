@@ -6,56 +6,87 @@ public import JEXL
 ///
 /// This type does not limit the number of names. The caller can limit it with `count` and `contains`.
 public struct BehaviorHistory: Sendable, Hashable {
-    /// The entries, by name in byte order.
+    /// The entries, in the order of their events.
     private var entries: [Entry] = []
 
     struct Entry: Sendable, Hashable {
-        let name: Identifier
+        let event: CountedEvent
         var counter: EventCounter
     }
 
     public init() {}
 
-    /// Creates a history from stored entries, whose names must rise in byte order.
+    /// Creates a history from stored entries, whose events must rise.
     private init(entries: [Entry]) { self.entries = entries }
 
-    /// The names in byte order.
-    public var names: [Identifier] { entries.map(\.name) }
+    /// The names of the events that clients have sent, in byte order.
+    public var names: [Identifier] { entries.filter { $0.event.definition == 0 }.map(\.event.name) }
 
-    /// The number of names.
+    /// The number of events, derived ones included.
     public var count: Int { entries.count }
 
     public var isEmpty: Bool { entries.isEmpty }
 
-    public func contains(_ name: Identifier) -> Bool { search(for: name).isFound }
+    public func contains(_ name: Identifier) -> Bool { contains(CountedEvent(name)) }
 
-    public subscript(name: Identifier) -> EventCounter? { position(of: name).map { entries[$0].counter } }
+    func contains(_ event: CountedEvent) -> Bool { search(for: event).isFound }
+
+    public subscript(name: Identifier) -> EventCounter? { counter(of: CountedEvent(name)) }
+
+    private func counter(of event: CountedEvent) -> EventCounter? { position(of: event).map { entries[$0].counter } }
 
     /// Counts an event at the current time.
     public mutating func record(_ name: Identifier, count: UInt64, at now: Timestamp) {
-        change(name, at: now) { $0.record(count: count, at: now) }
+        change(CountedEvent(name), at: now) { $0.record(count: count, at: now) }
     }
 
     /// Counts an event that happened in the past. Returns false and counts nothing if that time is later than now,
     /// where upstream fails too.
     public mutating func recordPast(_ name: Identifier, count: UInt64, at then: Timestamp, now: Timestamp) -> Bool {
         guard then <= now else { return false }
-        return change(name, at: now) { $0.recordPast(count: count, at: then, now: now) }
+        return change(CountedEvent(name), at: now) { $0.recordPast(count: count, at: then, now: now) }
+    }
+
+    /// Counts an event, and the events that follow from it, now or at a time in the past. Returns false and counts
+    /// nothing if that time is later than now. Counters of other definitions than the present ones are removed.
+    public mutating func record(
+        _ event: BehaviorEvent, at then: Timestamp? = nil, now: Timestamp, of events: DerivedEvents
+    ) -> Bool {
+        if let then, then > now { return false }
+        // Only a hypothetical event is a derived one itself.
+        let count = event.count.multipliedSaturating(by: UInt64(events.unit(of: event.name)))
+        let counts = [(events.counted(event.name), count)] + event.derived.map { ($0.event, $0.count) }
+        for (event, count) in counts {
+            change(event, at: now) { counter in
+                if let then { return counter.recordPast(count: count, at: then, now: now) }
+                counter.record(count: count, at: now)
+                return true
+            }
+        }
+        entries.removeAll { $0.event.definition != 0 && $0.event != events.counted($0.event.name) }
+        return true
     }
 
     /// The result of a query, as if the counters were advanced to now. An event that is not in the history was never
     /// seen.
-    public func result(of query: EventQuery, at now: Timestamp) -> Double { value(to: query, at: now).value }
+    public func result(of query: EventQuery, at now: Timestamp, of events: DerivedEvents = .none) -> Double {
+        value(to: query, at: now, of: events).value
+    }
 
     /// The result of a query, and the time until which it holds if nothing is recorded. For an event that is not in the
     /// history it holds for ever. A result of `eventAgo` also has the time at which it turns.
-    func value(to query: EventQuery, at now: Timestamp) -> (value: Double, end: Timestamp, turn: Timestamp?) {
-        guard let position = position(of: query.event) else { return (query.kind.valueOfNothing, .distantFuture, nil) }
+    func value(
+        to query: EventQuery, at now: Timestamp, of events: DerivedEvents = .none
+    ) -> (value: Double, end: Timestamp, turn: Timestamp?) {
+        guard let position = position(of: events.counted(query.event)) else {
+            return (query.kind.valueOfNothing, .distantFuture, nil)
+        }
         let counter = entries[position].counter
         switch query.scope {
         case .buckets(let interval, let count, let start):
             let value = counter.result(of: query.kind, interval, count: count, start: start, at: now)
-            return (value, counter.holdsUntil(interval, at: now), nil)
+            let unit = query.kind.isAmount ? events.unit(of: query.event) : 1
+            return (value / unit, counter.holdsUntil(interval, at: now), nil)
         case .seconds(let from, let to):
             guard from < to, let newest = counter.newestTime(at: now) else { return (0, .distantFuture, nil) }
             let elapsed = max(0, Double(now.milliseconds) - Double(newest.milliseconds))
@@ -64,57 +95,101 @@ public struct BehaviorHistory: Sendable, Hashable {
             return (isTrue ? 1 : 0, min(turn ?? .distantFuture, counter.holdsUntil(.years, at: now)), turn)
         case .since(let other):
             guard let newest = counter.newestTime(at: now) else { return (0, .distantFuture, nil) }
-            let before = self[other].flatMap { $0.newestTime(at: now) }
-            let isTrue = before.map { newest >= $0 } ?? true
-            let end = self[other]?.holdsUntil(.years, at: now) ?? .distantFuture
+            let other = self.counter(of: events.counted(other))
+            let isTrue = other?.newestTime(at: now).map { newest >= $0 } ?? true
+            let end = other?.holdsUntil(.years, at: now) ?? .distantFuture
             return (isTrue ? 1 : 0, min(end, counter.holdsUntil(.years, at: now)), nil)
         }
     }
 
     /// The time of the newest event of a name; nil if it never happened.
-    public func newestTime(of name: Identifier, at now: Timestamp) -> Timestamp? {
-        self[name]?.newestTime(at: now)
+    public func newestTime(of name: Identifier, at now: Timestamp, of events: DerivedEvents = .none) -> Timestamp? {
+        counter(of: events.counted(name))?.newestTime(at: now)
     }
 
     /// The number of events in the newest buckets of days; with `then` in the buckets before the one of that moment
     /// (docs/reference/goals.md#what-is-counted).
-    func events(_ name: Identifier, days: Int, before then: Timestamp?, now: Timestamp) -> Double {
-        guard let position = position(of: name) else { return 0 }
-        let counter = entries[position].counter
+    func events(_ event: CountedEvent, days: Int, before then: Timestamp?, now: Timestamp) -> Double {
+        guard let counter = counter(of: event) else { return 0 }
         let start = then.map { 1 + Int(counter.days(since: $0, at: now)) } ?? 0
         return counter.result(of: .eventSum, .days, count: days, start: start, at: now)
     }
 
     var all: [Entry] { entries }
 
-    private mutating func change<Result>(
-        _ name: Identifier, at now: Timestamp, _ change: (inout EventCounter) -> Result
+    @discardableResult private mutating func change<Result>(
+        _ event: CountedEvent, at now: Timestamp, _ change: (inout EventCounter) -> Result
     ) -> Result {
-        let found = search(for: name)
-        if !found.isFound { entries.insert(Entry(name: name, counter: EventCounter(createdAt: now)), at: found.index) }
+        let found = search(for: event)
+        if !found.isFound {
+            entries.insert(Entry(event: event, counter: EventCounter(createdAt: now)), at: found.index)
+        }
         return change(&entries[found.index].counter)
     }
 
-    /// The index of a name. A typical client has few names, and a linear search is faster for them.
-    private func position(of name: Identifier) -> Int? {
-        guard entries.count > 8 else { return entries.firstIndex { $0.name == name } }
-        let found = search(for: name)
+    /// The index of an event. A typical client has few events, and a linear search is faster for them.
+    private func position(of event: CountedEvent) -> Int? {
+        guard entries.count > 8 else { return entries.firstIndex { $0.event == event } }
+        let found = search(for: event)
         return found.isFound ? found.index : nil
     }
 
-    /// The index of a name, or the index at which it would be inserted.
-    private func search(for name: Identifier) -> (index: Int, isFound: Bool) {
+    /// The index of an event, or the index at which it would be inserted.
+    private func search(for event: CountedEvent) -> (index: Int, isFound: Bool) {
         var low = 0
         var high = entries.count
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].name < name {
+            if entries[middle].event < event {
                 low = middle + 1
             } else {
                 high = middle
             }
         }
-        return (low, low < entries.count && entries[low].name == name)
+        return (low, low < entries.count && entries[low].event == event)
+    }
+}
+
+/// An event that has a counter: one that clients send, or a derived one in one definition.
+struct CountedEvent: Sendable, Hashable, Comparable {
+    let name: Identifier
+    /// The number of the definition (`DerivedEvents`); 0 for an event that clients send.
+    let definition: UInt32
+
+    init(_ name: Identifier, definition: UInt32 = 0) { (self.name, self.definition) = (name, definition) }
+
+    static func < (left: Self, right: Self) -> Bool {
+        left.name == right.name ? left.definition < right.definition : left.name < right.name
+    }
+
+    /// The byte between the name and the number in stored names. No client sends a name with it.
+    private static let separator: UInt8 = 1
+    private static let longestNumber = 10
+
+    /// The name in a stored history.
+    var stored: Identifier {
+        definition == 0 ? name : Identifier("\(name)\u{1}\(definition)")
+    }
+
+    /// Reads a stored name. Most names end with a letter, so few bytes are read.
+    init(stored: Identifier) {
+        let bytes = stored.text.utf8
+        var index = bytes.endIndex
+        var number: UInt64 = 0
+        var scale: UInt64 = 1
+        for _ in 0...Self.longestNumber {
+            guard index > bytes.startIndex else { break }
+            index = bytes.index(before: index)
+            let byte = bytes[index]
+            if byte == Self.separator, scale > 1, let definition = UInt32(exactly: number), definition > 0 {
+                self.init(Identifier(String(stored.text[..<index])), definition: definition)
+                return
+            }
+            guard byte.isASCIIDigit else { break }
+            number += UInt64(byte - UInt8(ascii: "0")) * scale
+            scale *= 10
+        }
+        self.init(stored)
     }
 }
 
@@ -122,7 +197,7 @@ extension BehaviorHistory {
     /// The names one by one, in byte order, without a list of them.
     func forEachName(_ body: (Identifier) -> Void) {
         let entries = all
-        for index in entries.indices { body(entries[index].name) }
+        for index in entries.indices { body(entries[index].event.name) }
     }
 }
 
@@ -138,16 +213,19 @@ extension Timestamp {
 /// ignored.
 extension BehaviorHistory {
     func encodeTimes(into writer: inout PackedWriter) {
-        writer.fixed16(digest)
+        // A table in memory has no other writer.
+        if !writer.isForTable { writer.fixed16(digest) }
         for entry in entries { entry.counter.packNewest(into: &writer) }
     }
 
     /// Returns false for bytes that `encodeTimes` does not write.
     mutating func decodeTimes(from reader: inout PackedReader) -> Bool {
-        guard let digest = reader.fixed16() else { return false }
-        guard digest == self.digest else {
-            reader.skipRest()
-            return true
+        if !reader.isFromTable {
+            guard let digest = reader.fixed16() else { return false }
+            guard digest == self.digest else {
+                reader.skipRest()
+                return true
+            }
         }
         for index in entries.indices where !entries[index].counter.readNewest(from: &reader) { return false }
         return true
@@ -168,7 +246,7 @@ extension BehaviorHistory {
         writer.unsigned(UInt64(count))
         var origin: Int64?
         for entry in all {
-            writer.name(entry.name, by: .client)
+            writer.name(entry.event.stored, by: .client)
             entry.counter.pack(into: &writer, after: origin)
             origin = entry.counter.origin
         }
@@ -183,8 +261,9 @@ extension BehaviorHistory {
         for _ in 0..<count {
             guard let name = reader.name(), let counter = EventCounter(from: &reader, after: origin) else { return nil }
             origin = counter.origin
-            if let last = entries.last, last.name >= name { return nil }
-            entries.append(Entry(name: name, counter: counter))
+            let event = CountedEvent(stored: name)
+            if let last = entries.last, last.event >= event { return nil }
+            entries.append(Entry(event: event, counter: counter))
         }
         self.init(entries: entries)
     }

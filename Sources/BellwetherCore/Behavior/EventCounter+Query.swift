@@ -74,6 +74,14 @@ extension EventCounter {
 }
 
 extension EventQuery.Kind {
+    /// Whether the result is a count or an average of counts.
+    var isAmount: Bool {
+        switch self {
+        case .eventSum, .eventAveragePerInterval, .eventAveragePerNonZeroInterval: true
+        case .eventCountNonZero, .eventLastSeen, .eventAgo, .eventAfter: false
+        }
+    }
+
     /// The result if there is no such event or bucket. For "never seen" it is above any bound: Rust's `f64::MAX`.
     var valueOfNothing: Double { self == .eventLastSeen ? .greatestFiniteMagnitude : 0 }
 }

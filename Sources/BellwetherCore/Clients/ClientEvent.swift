@@ -23,6 +23,30 @@ public struct ClientEvent: Sendable, Hashable {
     /// (docs/reference/events.md#event-times).
     public static let toleranceSeconds: Int64 = 300
 
+    /// The time at which an event counts (docs/reference/events.md#event-times).
+    package enum Time: Sendable, Hashable {
+        case now
+        case past(Timestamp)
+        case future, tooOld
+
+        /// - Parameters:
+        ///   - at: the event's own time; nil: now.
+        ///   - seconds: the time for which ids are remembered.
+        package init(_ at: Timestamp?, now: Timestamp, remembered seconds: Int64) {
+            guard let at else {
+                self = .now
+                return
+            }
+            if at > now.adding(seconds: toleranceSeconds) {
+                self = .future
+            } else if at < now.adding(seconds: -seconds) {
+                self = .tooOld
+            } else {
+                self = at < now.adding(seconds: -toleranceSeconds) ? .past(at) : .now
+            }
+        }
+    }
+
     public init(id: Identifier?, at: Timestamp?, kind: Kind) {
         self.id = id
         self.at = at
@@ -56,6 +80,8 @@ public struct EventWarning: Sendable, Hashable {
         case unknownProperty = "unknown_property"
         /// The property has another type than the manifest declares.
         case propertyType = "property_type"
+        /// The text is longer than a property may be.
+        case propertyLength = "property_length"
     }
 
     /// The event's index in the request.
@@ -126,12 +152,13 @@ extension ClientEvent {
 
     private static func readBehavior(_ reader: JSONReader) -> Kind? {
         let count = reader.optional("count").map { $0.integer(in: counts) } ?? 1
-        let properties = reader.optional("properties").map(readProperties) ?? [:]
+        let properties = reader.optional("properties").map { Self.properties($0) } ?? [:]
         guard let name = reader.required("name")?.printable(), let count, let properties else { return nil }
         return .behavior(name: name, count: UInt64(count), properties: properties)
     }
 
-    private static func readProperties(_ reader: JSONReader) -> JSONObject? {
+    /// Reads the properties of a behaviour event, of which the manifest says which ones count.
+    package static func properties(_ reader: JSONReader) -> JSONObject? {
         guard let properties = reader.value.object, properties.count <= maximumProperties,
             properties.allSatisfy({ (1...maximumPropertyName).contains($0.key.unicodeScalars.count) })
         else {

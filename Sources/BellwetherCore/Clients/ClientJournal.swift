@@ -167,13 +167,11 @@ public struct ClientJournal {
     /// Counts a behaviour event now, or in the past at `time`. Returns false if its time cannot be counted
     /// (docs/reference/events.md#recording-in-the-past).
     public mutating func behaved(_ event: BehaviorEvent, at time: Timestamp?) -> Bool {
+        let events = catalog?.derivedEvents ?? .none
+        guard state.behavior.record(event, at: time, now: now, of: events) else { return false }
         state.counters.count(event.name, event.count, at: time ?? now)
-        if let time {
-            guard state.behavior.recordPast(event.name, count: event.count, at: time, now: now) else { return false }
-        } else {
-            state.behavior.record(event.name, count: event.count, at: now)
-        }
         count(.behavior(event.name)) { $0.amount(of: event) }
+        for derived in event.derived { count(.behavior(derived.event.name)) { $0.amount(of: event) } }
         return true
     }
 
@@ -195,10 +193,15 @@ public struct ClientJournal {
 
     /// Adds a behaviour event to the log. Callers use it if the setting `telemetry.behavior` is on.
     public mutating func recordBehavior(_ event: BehaviorEvent) {
+        var extra: JSONObject = ["count": .integer(Int64(clamping: event.count))]
+        if !event.properties.isEmpty {
+            let properties = event.properties.sorted { $0.key < $1.key }
+            extra["properties"] = .object(JSONObject(properties.map { (key: $0.key.text, value: $0.value) }))
+        }
         records.append(
             TelemetryRecord(
                 at: at, clientID: clientID, category: "behavior", name: event.name,
-                extra: ["count": .integer(Int64(clamping: event.count))]))
+                extra: extra))
     }
 
     private mutating func recordExposure(_ message: MessageFacts) {
@@ -276,8 +279,9 @@ extension ClientJournal {
     /// The number of the goal's events in the 28 days before the exposure, limited like an outcome.
     private func covariate(of goal: Goal) -> Int64 {
         guard goal.usesCovariate, case .behavior(let name) = goal.event else { return 0 }
-        let count = state.behavior.events(name, days: 28, before: happened, now: now)
-        return Int64(min(Double(goal.cap ?? 1), count))
+        let events = catalog?.derivedEvents ?? .none
+        let count = state.behavior.events(events.counted(name), days: 28, before: happened, now: now)
+        return Int64(min(Double(goal.cap ?? 1), count / events.unit(of: name)))
     }
 
     /// The client answered a message of an experiment, or submitted what it presents.
@@ -313,21 +317,7 @@ extension ClientJournal {
     }
 }
 
-/// A behaviour event as goals read it.
-public struct BehaviorEvent: Sendable, Hashable {
-    public let name: Identifier
-    public let count: UInt64
-    /// The properties that the manifest declares as numbers.
-    public let numbers: [Identifier: Double]
-
-    public init(name: Identifier, count: UInt64, numbers: [Identifier: Double] = [:]) {
-        (self.name, self.count, self.numbers) = (name, count, numbers)
-    }
-}
-
 extension Goal {
-    private static let properties: ClosedRange<Double> = 0...1_000_000_000
-
     /// The most that one client adds.
     fileprivate var limit: Int64 { (cap ?? 1) * (property == nil ? 1 : 1_000) }
 
@@ -336,9 +326,8 @@ extension Goal {
     fileprivate func amount(of event: BehaviorEvent) -> Int64 {
         let count = Int64(clamping: event.count)
         guard let property else { return min(count, limit) }
-        guard let number = event.numbers[property], Self.properties.contains(number) else { return 0 }
-        let (amount, overflows) = Int64((number * 1_000).rounded()).multipliedReportingOverflow(by: count)
-        return overflows ? limit : min(amount, limit)
+        let amount = EventDerivation.thousandths(event.properties[property]).multipliedSaturating(by: event.count)
+        return min(Int64(clamping: amount), limit)
     }
 }
 

@@ -37,8 +37,8 @@ public final class DecisionClock {
     }
 
     /// The result of an event query.
-    func result(of query: EventQuery, in behavior: BehaviorHistory) -> Double {
-        let reading = behavior.value(to: query, at: now)
+    func result(of query: EventQuery, in behavior: BehaviorHistory, _ events: DerivedEvents) -> Double {
+        let reading = behavior.value(to: query, at: now, of: events)
         limit(to: reading.end)
         if let turn = reading.turn, turn < nextTurn { nextTurn = turn }
         return reading.value

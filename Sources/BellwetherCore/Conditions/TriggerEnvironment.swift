@@ -11,6 +11,8 @@ public struct TriggerEnvironment: JEXLEnvironment {
     public let behavior: BehaviorHistory
     public private(set) var branches: ClientBranches
     public let clock: DecisionClock
+    /// The app's derived events.
+    var events = DerivedEvents.none
     /// The app's session, which session caps read. No expression reads it.
     var sessionID: Identifier?
 
@@ -56,7 +58,7 @@ public struct TriggerEnvironment: JEXLEnvironment {
         return present + branches.past.filter { !slugs.contains($0.slug) }
     }
 
-    public func result(of query: EventQuery) -> Double { clock.result(of: query, in: behavior) }
+    public func result(of query: EventQuery) -> Double { clock.result(of: query, in: behavior, events) }
 
     public func hash48(ofJSON text: [UInt8]) -> UInt64 { Hash48.hash(text) }
 }

@@ -29,7 +29,7 @@ public struct Goal: Sendable, Hashable {
     public let event: Event
     public let counts: Measure
     /// The property whose values are added; nil: the events are counted.
-    public let property: Identifier?
+    public private(set) var property: Identifier?
     /// The maximum that one client adds to a sum. It is nil for `converted`.
     public let cap: Int64?
     /// The window after the exposure, in days of 86,400 seconds.
@@ -113,6 +113,13 @@ public struct Goal: Sendable, Hashable {
 }
 
 extension Goal {
+    /// A sum of a derived event that is a sum itself adds the property that the event adds.
+    mutating func takeSum(of manifest: Manifest) {
+        guard counts == .sum, case .behavior(let name) = event, let sum = manifest.events[name]?.derivation?.sum
+        else { return }
+        property = sum
+    }
+
     /// Whether two goals count the same, so that both can be counted together.
     package func counts(like other: Goal) -> Bool {
         (name, event, counts) == (other.name, other.event, other.counts)

@@ -31,6 +31,7 @@ public struct RecipeGoals: Sendable, Hashable {
         var goals = (items ?? []).compactMap { Goal($0) }
         let guards = bounds.compactMap { GoalGuard($0) }
         guard !goals.isEmpty, own.faults.isEmpty else { return nil }
+        for index in goals.indices { goals[index].takeSum(of: manifest) }
         if !goals.contains(where: \.isPrimary) { goals[0].isPrimary = true }
         (self.goals, self.guards, self.notify) = (goals, guards, notify)
     }
@@ -70,11 +71,14 @@ public struct RecipeGoals: Sendable, Hashable {
             }
             guard let property = item.optional("property"), let name = property.value.identifier,
                 let event = item.optional("event")?.value.identifier,
-                item.optional("counts")?.value.string == Goal.Measure.sum.rawValue,
-                manifest.events[event]?[name] != .number
+                item.optional("counts")?.value.string == Goal.Measure.sum.rawValue
             else { continue }
-            property.finding(
-                "reference", "the manifest declares no number \(reader.quoted(name.text)) of this event")
+            if manifest.events[event]?.derivation?.sum != nil {
+                property.finding("exclusive", "the event is a sum itself")
+            } else if manifest.propertyTypes(of: event)[name] != .number {
+                property.finding(
+                    "reference", "the manifest declares no number \(reader.quoted(name.text)) of this event")
+            }
         }
     }
 

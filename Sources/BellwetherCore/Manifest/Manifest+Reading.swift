@@ -8,8 +8,6 @@ extension Manifest {
         "theme", "web", "personas", "events",
     ]
     private static let maximumPersonas = 50
-    private static let maximumEvents = 1_000
-    private static let maximumProperties = 16
 
     /// Reads a manifest and reports every fault; nil if there was one.
     ///
@@ -25,7 +23,10 @@ extension Manifest {
         let surfaces = reader.required("surfaces").flatMap(readSurfaces)
         let dialect = reader.optional("dialect").map { $0.choice(Dialect.self) } ?? .ios
         let attributes = readAttributes(reader.optional("attributes"))
-        let events = reader.optional("events").map { readEvents($0.own) } ?? [:]
+        let events =
+            reader.optional("events").map {
+                EventDeclaration.readAll($0.value, at: $0.pointer, findings: findings)
+            } ?? [:]
         let identity = readIdentity(reader)
         let privacy = reader.optional("privacy").flatMap(readPrivacy)
         let channel = reader.optional("channel")?.string(length: 1...100)
@@ -104,34 +105,6 @@ extension Manifest {
                 "\(name) of the SDK has the type \(own.rawValue): a client that sends it so is refused")
         }
         return types
-    }
-
-    /// An earlier version stored this member without reading it, so a stored manifest may have it with faults.
-    private static func readEvents(_ reader: JSONReader) -> [Identifier: [Identifier: AttributeType]] {
-        let events = reader.members() ?? []
-        if events.count > maximumEvents { reader.finding("length", "an app declares at most \(maximumEvents) events") }
-        var declared: [Identifier: [Identifier: AttributeType]] = [:]
-        for (event, description) in events.prefix(maximumEvents) {
-            guard description.object() != nil else { continue }
-            description.refuseUnknown(keys: ["properties"])
-            if event.isEmpty { description.finding("length", "the name of an event is not empty") }
-            let properties = description.optional("properties")
-            let members = properties?.members() ?? []
-            if members.count > maximumProperties {
-                properties?.finding("length", "an event has at most \(maximumProperties) properties")
-            }
-            var types: [Identifier: AttributeType] = [:]
-            for (name, type) in members.prefix(maximumProperties) {
-                guard let own = type.choice(AttributeType.self) else { continue }
-                if (1...64).contains(name.unicodeScalars.count) {
-                    types[Identifier(name)] = own
-                } else {
-                    type.finding("length", "the name of a property has 1 to 64 characters")
-                }
-            }
-            declared[Identifier(event)] = types
-        }
-        return declared
     }
 
     private static func readIdentity(_ reader: JSONReader) -> AppIdentity {

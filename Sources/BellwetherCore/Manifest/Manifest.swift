@@ -13,8 +13,8 @@ public struct Manifest: Sendable {
     public let dialect: Dialect
     /// The declared attributes, merged over the SDK's own.
     public let attributes: [String: AttributeType]
-    /// The types of the properties of behaviour events, by event and name (docs/reference/goals.md#properties).
-    public let events: [Identifier: [Identifier: AttributeType]]
+    /// The declared behaviour events (docs/reference/events.md#declared-events).
+    public let events: [Identifier: EventDeclaration]
     public let surfaces: [Identifier]
     public let privacy: PrivacyLink?
     /// The defaults of the `messaging` feature, with aliases normalised. The built-in values are not merged in.

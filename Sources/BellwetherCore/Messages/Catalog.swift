@@ -23,6 +23,7 @@ public final class Catalog: Sendable {
     let contents: [Identifier: PresentedContent]
     /// The pacing that applies to all messages.
     public let pacing: AppPacing?
+    public let derivedEvents: DerivedEvents
     /// The quotas that are full, as far as this process knows.
     public let reached: ReachedLimits
 
@@ -35,13 +36,14 @@ public final class Catalog: Sendable {
     /// the variants of one message; each variant that it receives has the revision of the document that last changed
     /// it. Triggers that `previous`, the app's previous catalog, has compiled are not compiled again.
     public init(
-        manifest: Manifest, manifestRevision: Int, recipes: [Recipe], experiments: ExperimentSet, revision: UInt64,
-        contents: [Identifier: PresentedContent] = [:],
+        manifest: Manifest, manifestRevision: Int, definitions: [Identifier: Int] = [:], recipes: [Recipe],
+        experiments: ExperimentSet, revision: UInt64, contents: [Identifier: PresentedContent] = [:],
         after previous: Catalog? = nil,
         numbering: @escaping ([KnownMessage]) -> [Int] = { $0.map(\.revision) }
     ) {
         self.contents = contents
         pacing = manifest.pacing
+        derivedEvents = DerivedEvents(manifest.events, definitions: definitions, revision: manifestRevision)
         reached = ReachedLimits()
         var builder = CatalogBuilder(
             manifest: manifest, manifestRevision: manifestRevision,
@@ -68,6 +70,7 @@ public final class Catalog: Sendable {
     /// Creates the same catalog with other reached limits.
     init(_ other: Catalog, reached: ReachedLimits) {
         (revision, experiments, messages) = (other.revision, other.experiments, other.messages)
+        derivedEvents = other.derivedEvents
         (malformed, triggers, oversized) = (other.malformed, other.triggers, other.oversized)
         (isVaried, contents, pacing) = (other.isVaried, other.contents, other.pacing)
         (candidates, onControl, positionsByKey) = (other.candidates, other.onControl, other.positionsByKey)

@@ -1,5 +1,6 @@
 public import BellwetherBase
 public import BellwetherJSON
+internal import JEXL
 
 /// One app as it is published at one time. It contains, in compiled form, everything that determines what its clients
 /// see.
@@ -16,12 +17,13 @@ public final class CompiledApp: Sendable {
     /// The features that the manifest declares.
     public let features: FeatureTable
 
-    /// Recipes can be in any order. `numbering` is the same as in `Catalog`. `gone` contains the slugs of recipes that
-    /// are drafts, have ended or were deleted. `previous` is the previous compiled app of the same app; unchanged parts
-    /// are not compiled again.
+    /// `definitions` are the revisions of the manifest with which derived events came into force, by name; without one
+    /// it is `manifestRevision`. Recipes can be in any order. `numbering` is the same as in `Catalog`. `gone` contains
+    /// the slugs of recipes that are drafts, have ended or were deleted. `previous` is the previous compiled app of the
+    /// same app; unchanged parts are not compiled again.
     public init(
-        manifest: Manifest, manifestRevision: Int, strings: StringTables, recipes: RecipesInForce, revision: UInt64,
-        gone: [Identifier] = [], after previous: CompiledApp? = nil,
+        manifest: Manifest, manifestRevision: Int, definitions: [Identifier: Int] = [:], strings: StringTables,
+        recipes: RecipesInForce, revision: UInt64, gone: [Identifier] = [], after previous: CompiledApp? = nil,
         numbering: @escaping ([KnownMessage]) -> [Int] = { $0.map(\.revision) }
     ) {
         self.manifest = manifest
@@ -36,7 +38,8 @@ public final class CompiledApp: Sendable {
         for recipe in live { contents[recipe.slug] = recipe.presented(isLive: true) }
         features = FeatureTable(manifest.features, experiments: experiments)
         catalog = Catalog(
-            manifest: manifest, manifestRevision: manifestRevision, recipes: contributing, experiments: experiments,
+            manifest: manifest, manifestRevision: manifestRevision, definitions: definitions, recipes: contributing,
+            experiments: experiments,
             revision: revision, contents: contents, after: previous?.catalog, numbering: numbering)
     }
 
@@ -48,6 +51,18 @@ public final class CompiledApp: Sendable {
     }
 
     public var experiments: ExperimentSet { catalog.experiments }
+
+    /// The newest times of the events whose order in time live triggers and targeting read, by name in byte order.
+    public func eventTimes(
+        in behavior: BehaviorHistory, at now: Timestamp
+    ) -> [(event: Identifier, time: Timestamp)] {
+        let expressions =
+            catalog.triggers.compactMap { try? $0.expression.get() } + live.compactMap { $0.experiment?.targeting }
+        let names = Set(expressions.flatMap(\.timedEvents).map { Identifier($0) })
+        return names.sorted().compactMap { name in
+            behavior.newestTime(of: name, at: now, of: catalog.derivedEvents).map { (name, $0) }
+        }
+    }
 
     /// A message in the variant that a client in these branches sees.
     public func message(_ key: Identifier, in branches: ClientBranches) -> Message? {

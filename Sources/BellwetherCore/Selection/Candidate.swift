@@ -75,10 +75,10 @@ package struct CandidateTable: Sendable {
     func trigger(at index: Int) -> Int { Int(triggers[index]) }
 
     /// Whether the client has had each of the required events, by number.
-    func eventsHad(in history: BehaviorHistory) -> [Bool] {
+    func eventsHad(in history: BehaviorHistory, _ events: DerivedEvents) -> [Bool] {
         var had = Array(repeating: false, count: requiredEvents.count)
         if requiredEvents.count <= history.count {
-            for (number, event) in requiredEvents.enumerated() { had[number] = history.contains(event) }
+            for (number, event) in requiredEvents.enumerated() { had[number] = history.contains(events.counted(event)) }
         } else {
             history.forEachName { name in
                 if let number = eventNumbers[name] { had[Int(number)] = true }

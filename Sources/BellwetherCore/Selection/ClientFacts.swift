@@ -13,7 +13,7 @@ final class ClientFacts: GateFacts {
     /// The outcomes of triggers for this client now, by position in the catalog; 0: not evaluated yet. The array is
     /// empty before the first evaluation.
     private var ownOutcomes: [UInt8] = []
-    private lazy var eventsHad = catalog.candidates.eventsHad(in: environment.behavior)
+    private lazy var eventsHad = catalog.candidates.eventsHad(in: environment.behavior, environment.events)
 
     init(
         _ catalog: Catalog, environment: TriggerEnvironment, state: ClientState, memo: ContextMemo,

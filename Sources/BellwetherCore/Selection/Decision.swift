@@ -140,6 +140,7 @@ extension CompiledApp {
         var environment = TriggerEnvironment(
             context: query.context, clientID: query.clientID, behavior: state.behavior,
             branches: ClientBranches(experiments, enrollments), clock: clock)
+        environment.events = catalog.derivedEvents
         environment.sessionID = query.sessionID
         return environment
     }

@@ -13,6 +13,8 @@ public struct Explanation: Sendable {
     public var unserved: [UnservedRecipe] = []
     /// Whether the client was never enrolled, and this is what its first poll would decide.
     public var isOfFirstPoll = false
+    /// The newest times of the events whose order in time live triggers and targeting read.
+    public var eventTimes: [(event: Identifier, time: Timestamp)] = []
     /// The explanation of the requested feature.
     public var feature: FeatureExplanation?
     /// The verdict of each gate of a recipe, by slug, whatever the client's enrollment is.

@@ -51,7 +51,7 @@ struct ChangeAudit {
         case .recipe(let app, let recipe): put(recipe, app, over: current(app, recipe.slug))
         case .deleteRecipe(let app, let slug): current(app, slug).map { deletion(.recipe, app, slug, of: $0) }
         // These follow from other changes, or no person decides them.
-        case .message, .record, .revision, .periods, .pause, .reply: nil
+        case .message, .record, .revision, .periods, .definitions, .pause, .reply: nil
         }
     }
 
@@ -193,7 +193,7 @@ extension CatalogChange {
         case .draft(let app, let name, _): Self.names(app, name)
         case .recipe(let app, let recipe): [.recipe(app: app, slug: recipe.slug)]
         case .deleteRecipe(let app, let slug): [.recipe(app: app, slug: slug)]
-        case .message, .record, .revision, .periods, .pause, .reply: []
+        case .message, .record, .revision, .periods, .definitions, .pause, .reply: []
         }
     }
 
@@ -211,7 +211,9 @@ extension CatalogChange {
             (.document(app: app, .strings(locale: locale)), .document(document))
         case .draft(let app, let name, let document): (.draft(app: app, name), .document(document))
         case .recipe(let app, let recipe): (.recipe(app: app, slug: recipe.slug), .recipe(recipe))
-        case .deleteManifest, .deleteStrings, .deleteRecipe, .message, .record, .revision, .periods, .pause, .reply:
+        case .deleteManifest, .deleteStrings, .deleteRecipe, .message, .record, .revision, .periods, .definitions,
+            .pause,
+            .reply:
             nil
         }
     }

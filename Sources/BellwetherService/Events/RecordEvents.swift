@@ -76,6 +76,7 @@ public struct RecordEvents: Sendable {
         case .behavior(let behavior, let then):
             guard
                 journal.state.behavior.count < Self.maximumEventNames
+                    || journal.state.behavior.names.count < Self.maximumEventNames
                     || journal.state.behavior.contains(behavior.name)
             else {
                 return .rejected(code: "too_many_names", "the client has too many event names")

@@ -45,18 +45,23 @@ extension ClientEvent {
     public func resolve(
         index: Int, in app: AppSnapshot, policy: EventPolicy, now: Timestamp
     ) -> Result<ResolvedEvent, RejectedEvent> {
-        if let at, at > now.adding(seconds: Self.toleranceSeconds) {
-            return reject(index, "future", "the event is dated more than 5 minutes ahead")
-        }
-        if let at, at < now.adding(seconds: -policy.dedupSeconds) {
-            return reject(index, "too_old", "the event is older than event ids are remembered")
+        let then: Timestamp?
+        switch Time(at, now: now, remembered: policy.dedupSeconds) {
+        case .future: return reject(index, "future", "the event is dated more than 5 minutes ahead")
+        case .tooOld: return reject(index, "too_old", "the event is older than event ids are remembered")
+        case .past(let time): then = time
+        case .now: then = nil
         }
         switch kind {
         case .behavior(let name, let count, let properties):
-            let isPast = at.map { $0 < now.adding(seconds: -Self.toleranceSeconds) } ?? false
-            let numbers = app.manifest.numbers(of: name, in: properties)
-            let event = BehaviorEvent(name: name, count: count, numbers: numbers)
-            return resolved(index, .behavior(event, then: isPast ? at : nil), now)
+            let events = app.compiledApp.catalog.derivedEvents
+            guard !events.contains(name) else {
+                return reject(index, "derived", "the manifest derives \"\(name)\" from another event")
+            }
+            let event = BehaviorEvent(
+                name: name, count: count, properties: app.manifest.properties(of: name, in: properties),
+                deriving: events)
+            return resolved(index, .behavior(event, then: then), now)
         case .message(let action, let key, let uuid):
             if let fault = fault(key, app, { MessageFault(action, $0) }) { return reject(index, fault) }
             return resolved(index, .message(action, key: key, actionUUID: uuid), now)

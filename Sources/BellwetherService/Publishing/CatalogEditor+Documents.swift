@@ -33,9 +33,17 @@ extension CatalogEditor {
         }
         dropDraft(of: .manifest, in: app)
         note(.manifest(app: app, document))
+        followDefinitions(of: read.content, document, in: app)
         return PublishReceipt(
             effect: current == nil ? .created : .changed, revision: document.revision, state: reportedState,
             warnings: read.warnings)
+    }
+
+    private mutating func followDefinitions(of manifest: Manifest, _ document: StoredDocument, in app: Identifier) {
+        var definitions = apps[app]?.definitions ?? EventDefinitions()
+        guard definitions.follow(manifest, revision: document.revision, at: now) else { return }
+        edit(app) { $0.definitions = definitions }
+        note(.definitions(app: app, definitions))
     }
 
     mutating func deleteManifest(_ app: Identifier) throws(PublishRefusal) {
@@ -57,6 +65,7 @@ extension CatalogEditor {
         note(.deleteManifest(app: app))
         reserve(manifest.document.revision, of: .manifest, in: app)
         guard let parts = apps[app] else { return }
+        if !parts.definitions.isEmpty { note(.definitions(app: app, EventDefinitions())) }
         note(.revision(app: app, parts.revision + 1))
         remove(app: app)
     }

@@ -17,6 +17,8 @@ struct EditableApp: Sendable {
     var known: KnownMessages
     /// The periods of recipes that have or had goals. They outlive their recipes.
     var periods: [Identifier: LoadedPeriods]
+    /// The definitions of derived events.
+    var definitions = EventDefinitions()
 
     /// Reserves the revision of a deleted recipe or of a discarded draft, so that it is not used again.
     mutating func retire(_ revision: Int, of slug: Identifier) {
@@ -47,8 +49,9 @@ struct EditableApp: Sendable {
         let known = self.known
         var numbers = MessageRevisions()
         let compiledApp = CompiledApp(
-            manifest: manifest, manifestRevision: manifestDocument.revision, strings: stringTables(),
-            recipes: recipesInForce(at: now), revision: revision, gone: goneRecipes, after: compiledApp
+            manifest: manifest, manifestRevision: manifestDocument.revision, definitions: definitions.revisions,
+            strings: stringTables(), recipes: recipesInForce(at: now), revision: revision, gone: goneRecipes,
+            after: compiledApp
         ) { variants in
             let revisions = known.revisions(of: variants)
             numbers.note(variants, revisions)

@@ -27,6 +27,7 @@ extension PublishedCatalog {
                 continue
             }
             var parts = EditableApp(name: app.name, manifest: manifest, document: document, retired: retired)
+            parts.definitions = app.definitions
             parts.loadStrings(app.strings, &failures)
             parts.loadRecipes(app.recipes, &failures) { revisions($0, app.name) }
             parts.publishedAt = parts.newestDocument

@@ -25,14 +25,14 @@ extension Store {
                 audit.enter(name, try row.get()?.value)
             }
             var group = WriteGroup([RowWrite(name: .catalog, expected: head.revision, value: .catalog)] + replies)
-            group.rows += try periods(changes)
+            group.rows += try rows(of: changes)
             for case .pause(_, _, _, let notices) in changes { group.outbox += notices }
             group.catalog = changes
             return (CatalogHead(revision: head.revision &+ 1), group, changes.compactMap { audit.record($0) })
         }
     }
 
-    /// The catalog and the periods of its recipes, read at one head.
+    /// The catalog, the periods of its recipes and the definitions of its events, read at one head.
     ///
     /// - Parameter known: the periods that were read before, by app and slug.
     func loadCatalog(known: [Identifier: [Identifier: LoadedPeriods]]) throws(StoreError) -> StoredCatalog {
@@ -41,20 +41,28 @@ extension Store {
             for index in stored.apps.indices {
                 let name = stored.apps[index].name
                 stored.apps[index].periods = try periods(in: name, known: known[name] ?? [:])
+                stored.apps[index].definitions = try definitions(in: name)
             }
             if try versions(of: [.catalog]) == [stored.head.revision] { return stored }
         }
         throw .stale
     }
 
-    /// The rows of periods. Only a publish writes them.
-    private func periods(_ changes: [CatalogChange]) throws(StoreError) -> [RowWrite] {
+    /// The rows of periods and of definitions. Only a publish writes them.
+    private func rows(of changes: [CatalogChange]) throws(StoreError) -> [RowWrite] {
         var rows: [RowWrite] = []
-        for case .periods(let app, let slug, let periods) in changes {
-            let name = RowName.periods(app: app, slug: slug)
+        for change in changes {
+            let (name, value): (RowName, RowValue)
+            switch change {
+            case .periods(let app, let slug, let periods):
+                (name, value) = (.periods(app: app, slug: slug), .periods(periods))
+            case .definitions(let app, let definitions):
+                (name, value) = (.definitions(app: app), .definitions(definitions))
+            default: continue
+            }
             rows.removeAll { $0.name == name }
             let version = try versions(of: [name]).first ?? 0
-            rows.append(RowWrite(name: name, expected: version, value: .periods(periods)))
+            rows.append(RowWrite(name: name, expected: version, value: value))
         }
         return rows
     }

@@ -28,6 +28,8 @@ public enum RowName: Sendable, Hashable {
     case cell(app: Identifier, key: Identifier)
     /// The periods of a recipe with goals, and the guards that have fired.
     case periods(app: Identifier, slug: Identifier)
+    /// The definitions of an app's derived events.
+    case definitions(app: Identifier)
     /// The forecast of a recipe that went live, and what came.
     case forecast(app: Identifier, slug: Identifier)
     /// The ids of a respondent's runs, by the respondent's key.
@@ -172,6 +174,7 @@ public enum RowValue: Sendable, Hashable {
     case counts(ResultCounts)
     case cell(GoalCell)
     case periods(RecipePeriods)
+    case definitions(EventDefinitions)
     case forecast(HeldForecast)
     case runList(RunList)
     case alias
@@ -197,6 +200,7 @@ public enum RowValue: Sendable, Hashable {
         case .counts(let counts): counts.isEmpty
         case .cell(let cell): cell.isEmpty
         case .periods(let periods): periods.isEmpty
+        case .definitions(let definitions): definitions.isEmpty
         case .note(let note): note.isEmpty
         default: false
         }

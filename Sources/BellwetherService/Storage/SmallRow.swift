@@ -7,7 +7,7 @@ internal import Surveys
 /// A row that is one small JSON object. Stores keep all kinds of them in the same way, by kind, app and key.
 public struct SmallRow: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable {
-        case tally, counts, cell, periods, forecast, lease, alias, consumer, note, token
+        case tally, counts, cell, periods, definitions, forecast, lease, alias, consumer, note, token
         case runList = "runs"
     }
 
@@ -29,6 +29,7 @@ public struct SmallRow: Sendable, Hashable {
         case .counts(let app, let key): self.init(.counts, app, key)
         case .cell(let app, let key): self.init(.cell, app, key)
         case .periods(let app, let slug): self.init(.periods, app, slug)
+        case .definitions(let app): self.init(.definitions, app, "")
         case .forecast(let app, let slug): self.init(.forecast, app, slug)
         case .runList(let app, let respondent): self.init(.runList, app, respondent)
         case .alias(let user, let clientID):
@@ -51,6 +52,7 @@ public struct SmallRow: Sendable, Hashable {
         case .counts: return .counts(app: app, key: key)
         case .cell: return .cell(app: app, key: key)
         case .periods: return .periods(app: app, slug: key)
+        case .definitions: return .definitions(app: app)
         case .forecast: return .forecast(app: app, slug: key)
         case .runList: return .runList(app: app, respondent: key)
         case .lease: return .lease(key)
@@ -71,6 +73,7 @@ public struct SmallRow: Sendable, Hashable {
         case .counts: .counts(ResultCounts(json))
         case .cell: GoalCell(json).map { .cell($0) }
         case .periods: RecipePeriods(json).map { .periods($0) }
+        case .definitions: EventDefinitions(json).map { .definitions($0) }
         case .forecast: HeldForecast(json).map { .forecast($0) }
         case .lease: Lease(json).map { .lease($0) }
         case .alias: .alias
@@ -90,6 +93,7 @@ extension RowValue {
         case .counts(let counts): counts.json
         case .cell(let cell): cell.json
         case .periods(let periods): periods.json
+        case .definitions(let definitions): definitions.json
         case .forecast(let forecast): forecast.json
         case .lease(let lease): lease.json
         case .alias: [:]

@@ -43,6 +43,8 @@ public struct StoredApp: Sendable {
     public var messages: [StoredMessage]
     /// The records of the app for readers of Remote Settings, tombstones included.
     public var records: [StoredRecord]
+    /// The definitions of derived events.
+    var definitions = EventDefinitions()
     /// The periods of recipes with goals, by slug. They outlive their recipes.
     var periods: [Identifier: LoadedPeriods] = [:]
 
@@ -164,6 +166,8 @@ public enum CatalogChange: Sendable {
     case revision(app: Identifier, UInt64)
     /// A period of a recipe's goals begins, or continues with another revision.
     case periods(app: Identifier, slug: Identifier, RecipePeriods)
+    /// Other definitions of derived events are in force.
+    case definitions(app: Identifier, EventDefinitions)
     /// A guard pauses a recipe, which the next change of the recipe does: the facts for the audit, and the notices.
     case pause(app: Identifier, slug: Identifier, facts: JSONObject, notices: [OutboxRow])
     case reply(IdempotencyClaim, StoredReply, at: Timestamp)

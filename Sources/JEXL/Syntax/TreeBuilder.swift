@@ -13,6 +13,8 @@ package struct TreeBuilder {
     private(set) var identifiers = DistinctNames()
     private(set) var transforms = DistinctNames()
     private(set) var events = DistinctNames()
+    /// The events whose newest times the expression reads.
+    private(set) var timedEvents = DistinctNames()
     private var nameIndices: [Identifier: NameIndex] = [:]
 
     package init() {}
@@ -53,9 +55,10 @@ package struct TreeBuilder {
         let transform = Transform(name)
         transforms.insert(name)
         if case .event(let kind) = transform, chain.steps.isEmpty, let subject = constant(chain.first) {
-            if case .string(let event) = subject { events.insert(event) }
-            if kind == .eventAfter, arguments.count == 1, case .string(let event)? = constant(arguments[0]) {
+            let other = kind == .eventAfter && arguments.count == 1 ? constant(arguments[0]) : nil
+            for case .string(let event)? in [subject, other] {
                 events.insert(event)
+                if kind.isTruth { timedEvents.insert(event) }
             }
             if let values = constants(arguments), let query = try? EventQuery(kind, subject: subject, values) {
                 queries.append(query)

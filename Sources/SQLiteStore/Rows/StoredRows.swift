@@ -257,7 +257,8 @@ extension StoredRows {
             client = try clients.key(app: known.key(reference.app, apps), id: reference.id)
             guard let client else { return }
             if case .client = name { try eventIDs.delete(client: client) }
-        case .user, .run, .currentRun, .reply, .webhook, .tally, .counts, .cell, .periods, .forecast, .runList, .alias,
+        case .user, .run, .currentRun, .reply, .webhook, .tally, .counts, .cell, .periods, .definitions,
+            .forecast, .runList, .alias,
             .lease, .consumer, .note, .token:
             break
         default: throw RowFault("a row that is not deleted")

@@ -13,8 +13,8 @@ struct EvaluateExpression: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "jexl", abstract: "Evaluate a JEXL expression.",
         discussion: """
-            With --batch, standard input holds one object a line, {"expression", "context"?, "events"?, "now"?}, and \
-            standard output gets one line for each: {"value"} or {"error"}.
+            With --batch, standard input holds one object a line, {"expression", "context"?, "declared"?, "events"?, \
+            "now"?}, and standard output gets one line for each: {"value"} or {"error"}.
             """)
 
     @Option(help: ArgumentHelp("The context, a JSON object.", valueName: "json"))
@@ -99,17 +99,33 @@ struct ExpressionRequest {
         let source = reader.required("expression")?.string()
         let context = reader.optional("context").map { $0.object() } ?? [:]
         let now = try instant(request["now"]) ?? Clock.system.now()
+        let declared =
+            reader.optional("declared").map {
+                EventDeclaration.readAll($0.value, at: $0.pointer, findings: findings)
+            } ?? [:]
+        findings.settle()
+        let derived = DerivedEvents(declared)
         var behavior = BehaviorHistory()
         for event in reader.optional("events")?.elements() ?? [] {
             let name = event.required("name")?.string()
             let count = event.optional("count").map { $0.integer(in: 0...Int64.max) } ?? 1
+            let properties = event.optional("properties").map { ClientEvent.properties($0) } ?? [:]
             let at = try instant(event.value.object?["at"]) ?? now
-            guard let name, let count else { continue }
-            behavior.record(Identifier(name), count: UInt64(count), at: at)
+            let received = try instant(event.value.object?["received"]) ?? at
+            guard let name = name.map({ Identifier($0) }), let count, let properties, !derived.contains(name)
+            else { continue }
+            let own = BehaviorEvent(
+                name: name, count: UInt64(count), properties: declared[name]?.read(properties) ?? [:],
+                deriving: derived)
+            switch ClientEvent.Time(at, now: received, remembered: EventPolicy().dedupSeconds) {
+            case .now: _ = behavior.record(own, now: received, of: derived)
+            case .past(let then): _ = behavior.record(own, at: then, now: received, of: derived)
+            case .future, .tooOld: break
+            }
         }
         if let fault = findings.faults.first { throw InputError(message: "\(fault.pointer): \(fault.message)") }
         guard let source, let context else { throw InputError(message: "the expression is missing") }
-        return (source, ExpressionEnvironment(context: context, behavior: behavior, now: now))
+        return (source, ExpressionEnvironment(context: context, behavior: behavior, derived: derived, now: now))
     }
 
     private static func instant(_ value: JSONValue?) throws -> Timestamp? {
@@ -125,9 +141,10 @@ struct ExpressionRequest {
 struct ExpressionEnvironment: JEXLEnvironment {
     let context: JSONObject
     let behavior: BehaviorHistory
+    let derived: DerivedEvents
     let now: Timestamp
 
     func value(of identifier: String) -> JSONValue? { context[identifier] }
-    func result(of query: EventQuery) -> Double { behavior.result(of: query, at: now) }
+    func result(of query: EventQuery) -> Double { behavior.result(of: query, at: now, of: derived) }
     func hash48(ofJSON text: [UInt8]) -> UInt64 { Hash48.hash(text) }
 }

@@ -26,7 +26,7 @@ import Testing
     }
 
     private func purchase(_ amount: Double, count: UInt64 = 1) -> BehaviorEvent {
-        BehaviorEvent(name: "purchase", count: count, numbers: ["amount": amount])
+        BehaviorEvent(name: "purchase", count: count, properties: ["amount": .number(amount)])
     }
 
     private func placed() -> ClientState {

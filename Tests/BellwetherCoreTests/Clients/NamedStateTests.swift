@@ -96,9 +96,12 @@ import Testing
         let enrollments: [UInt8] =
             [0, 1, 1, 0x6F, 1, 1, 0x70, 1, 0x71, 3]
             + [1, 0x65, 0, 1, 0x62, 1, 0x66, 30, 1, 0x62, 1, 1, 0x67, 31, 2, 0x6E, 0x6F]
-        let stored = [2, 4, 1, 1, 7] + [2, 6] + ledger + [3, 11] + behavior + [4, 27] + enrollments
-        #expect(state.encoded() == stored)
-        #expect(ClientState(encoded: stored) == state)
+        let sections = [1, 1, 7] + [2, 6] + ledger + [3, 11] + behavior + [4, 27] + enrollments
+        // A digest of the counters, and no milliseconds after the minute.
+        let times: [UInt8] = [12, 4, 80, 75, 0, 0]
+        #expect(state.encoded() == [2, 5] + sections + times)
+        #expect(ClientState(encoded: [2, 5] + sections + times) == state)
+        #expect(ClientState(encoded: [2, 4] + sections) == state, "the format without the times of events")
         #expect(ClientState(encoded: [1, 7] + ledger + behavior + enrollments) == state, "the format before")
     }
 

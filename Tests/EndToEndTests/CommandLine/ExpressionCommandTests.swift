@@ -44,6 +44,29 @@ import Testing
         }
     }
 
+    /// The groups of the vectors that the program can decide.
+    private static let audiences: [JSONValue] = {
+        (Repository.vectors("audiences", of: "BellwetherCoreTests")["cases"].array ?? []).filter {
+            ["properties", "derived", "order"].contains($0["group"].string)
+        }
+    }()
+
+    @Test func `Derived events and orders in time have the vectors' values`() throws {
+        #expect(Self.audiences.count > 20)
+        let result = try Command.bellwether(
+            "jexl", "--batch", input: Self.audiences.map { $0["input"].text + "\n" }.joined())
+        #expect(result.lines.count == Self.audiences.count)
+        for (line, vector) in zip(result.lines, Self.audiences) {
+            let answer = try JSONValue(parsing: line)
+            let kind = vector["want"]["error"]["kind"]
+            if kind != .null {
+                #expect(answer["error"]["kind"] == kind, "\(vector["id"])")
+            } else {
+                #expect(answer == vector["want"], "\(vector["id"])")
+            }
+        }
+    }
+
     private static let scenarios: [JSONValue] = {
         Repository.vectors("event-store", of: "BellwetherCoreTests")["scenarios"].array ?? []
     }()

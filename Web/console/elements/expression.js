@@ -151,7 +151,7 @@ class ExpressionField {
 function detailOf(kind, type, source) {
   const known = kind === "attribute"
     ? t(`source.${source}`)
-    : kind === "transform"
+    : source !== undefined
     ? source
     : t(kind === "event" ? "jexl.event.kind" : `jexl.${kind}`);
   return [type && t(`type.${type}`), known].filter(Boolean).join(" · ");

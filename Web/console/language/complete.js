@@ -1,5 +1,6 @@
 // The completions at a position in an expression: attributes, transforms, events, intervals.
 
+import { day, t } from "../texts.js";
 import { quoted, tokenize } from "./jexl.js";
 import { intervalNames, signature } from "./types.js";
 
@@ -42,7 +43,7 @@ export function complete(text, caret, vocabulary, isAsked = false) {
   if (!isOperand || (!isWord && !isAsked)) return none(caret);
   return found(from, to, typed, [
     ...vocabulary.attributes.map(attribute),
-    ...vocabulary.events.map((name) => event(name)),
+    ...events(vocabulary),
     ...["true", "false", "null"].map((word) => item(word, word, "word")),
   ]);
 }
@@ -58,6 +59,18 @@ const attribute = ({ name, type, source }) => ({ ...item(name, name, "attribute"
 
 /** @param {string} name @param {string} [after] @returns {Completion} */
 const event = (name, after = "") => item(name, quoted(name) + after, "event");
+
+/** The events that clients send, and derived ones. @param {Vocabulary} vocabulary */
+function events({ events, derived = [] }) {
+  const names = new Set(derived.map(({ name }) => name));
+  return [
+    ...events.filter((name) => !names.has(name)).map((name) => event(name)),
+    ...derived.map(({ name, of, since }) => ({
+      ...event(name),
+      source: t("jexl.derived", { of, date: day(new Date(since)) }),
+    })),
+  ];
+}
 
 /** @param {Vocabulary} vocabulary @param {import("./jexl.js").Token} pipe @param {import("./jexl.js").Token[]} tokens */
 function transforms(vocabulary, pipe, tokens) {
@@ -90,12 +103,12 @@ function inText(text, open, caret, tokens, vocabulary) {
   const transform = parenthesis?.text === "("
     ? vocabulary.transforms.find((one) => one.name === name?.text)
     : undefined;
-  const isInterval = transform?.arguments[0]?.type === "interval";
-  const items = isInterval
+  const type = transform?.arguments[0]?.type;
+  const items = type === "interval"
     ? intervalNames.map((interval) => item(interval, quoted(interval), "interval"))
-    : transform
+    : transform && type !== "event"
     ? []
-    : vocabulary.events.map((name) => event(name));
+    : events(vocabulary);
   return found(open, to, text.slice(open + 1, caret), items);
 }
 

@@ -5,7 +5,8 @@
  * @typedef {import("./jexl.js").Fault} Fault
  * @typedef {{name: string, subject: string, returns: string, arguments: {name: string, type: string, required: boolean}[]}} Transform
  * @typedef {{attributes: {name: string, type: string, source: string}[], transforms: Transform[], events: string[],
- *   triggers: string[], styles: string[], actions: string[], surfaces: string[], features: string[], tags: string[]}} Vocabulary
+ *   triggers: string[], styles: string[], actions: string[], surfaces: string[], features: string[], tags: string[],
+ *   derived?: {name: string, of: string, since: string}[]}} Vocabulary
  */
 
 const words = {
@@ -15,6 +16,7 @@ const words = {
   array: "a list",
   object: "an object",
   null: "null",
+  event: "the name of an event, in quotes",
 };
 const intervals = ["Minutes", "Hours", "Days", "Weeks", "Months", "Years"];
 const ordered = ["<", ">", "<=", ">="];
@@ -184,7 +186,7 @@ class TypeCheck {
       if (item.kind === "literal" && !intervals.includes(item.value)) {
         this.note(item, `The ${argument.name} of ${transform.name} is one of ${intervals.join(", ")}.`);
       }
-    } else if (type !== argument.type) {
+    } else if (type !== (argument.type === "event" ? "string" : argument.type)) {
       this.note(item, `The ${argument.name} of ${transform.name} is ${phrase(argument.type)}, not ${phrase(type)}.`);
     }
   }

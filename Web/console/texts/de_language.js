@@ -56,6 +56,7 @@ export default {
   "jexl.attribute": "Attribut",
   "jexl.transform": "Transformation",
   "jexl.event.kind": "Ereignis",
+  "jexl.derived": "abgeleitet von „{of}“, zählt seit {date}",
   "jexl.interval": "Zeitraum",
   "jexl.word": "Wort",
   "type.string": "Text",

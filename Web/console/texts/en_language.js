@@ -55,6 +55,7 @@ export default {
   "jexl.attribute": "attribute",
   "jexl.transform": "transform",
   "jexl.event.kind": "event",
+  "jexl.derived": "derived from “{of}”, counts since {date}",
   "jexl.interval": "interval",
   "jexl.word": "word",
   "type.string": "text",

@@ -13,7 +13,8 @@ import Testing
 
 /// Every kind of row that transactions write, with two values. Free ids and texts contain a NUL.
 enum RowSample: String, CaseIterable, Sendable {
-    case client, user, run, currentRun, tally, counts, cell, periods, forecast, runList, alias, lease, consumer, note
+    case client, user, run, currentRun, tally, counts, cell, periods, definitions, forecast, runList, alias, lease,
+        consumer, note
     case token
     /// Kinds of rows that are written only once.
     case answer, reply
@@ -36,6 +37,7 @@ enum RowSample: String, CaseIterable, Sendable {
         case .counts: .counts(app: Self.app, key: Identifier(Self.text))
         case .cell: .cell(app: Self.app, key: Identifier(Self.text))
         case .periods: .periods(app: Self.app, slug: Identifier(Self.text))
+        case .definitions: .definitions(app: Self.app)
         case .forecast: .forecast(app: Self.app, slug: Identifier(Self.text))
         case .runList: .runList(app: Self.app, respondent: "client:\(Self.text)")
         case .alias: .alias(Self.ada, clientID: Identifier(Self.text))
@@ -77,6 +79,12 @@ enum RowSample: String, CaseIterable, Sendable {
                 "since": .integer(number), "revision": 3, "fired": [["guard": bound, "fired": fired, "off": true]],
             ]
             return RecipePeriods(["periods": [period]]).map { .periods($0) } ?? .nothing
+        case .definitions:
+            let definition: JSONValue = [
+                "of": .string(Self.text), "where": "a > 1", "sum": .string(Self.text), "revision": 3,
+                "since": .integer(number),
+            ]
+            return EventDefinitions([Self.text: definition]).map { .definitions($0) } ?? .nothing
         case .forecast:
             let share: JSONValue = [
                 "low": nil, "high": 0.2, "windows": [nil, [0.1, 0.2, 0.05, 0.25]], "came": .integer(number),

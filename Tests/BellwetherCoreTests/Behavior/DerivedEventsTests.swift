@@ -1,0 +1,137 @@
+import BellwetherBase
+import BellwetherJSON
+import JEXL
+import Samples
+import TestSupport
+import Testing
+
+@testable import BellwetherCore
+
+/// Events that follow from others (docs/reference/events.md#derived-events).
+@Suite struct DerivedEventsTests {
+    private static let events: JSONObject = [
+        "purchase": ["properties": ["amount": "number", "plan": "string", "gift": "boolean"]],
+        "big": ["of": "purchase", "where": "amount >= 100"], "spent": ["of": "purchase", "sum": "amount"],
+        "spent_pro": ["of": "purchase", "where": "plan == 'pro' && gift != true", "sum": "amount"],
+        "no_plan": ["of": "purchase", "where": "plan == null"],
+    ]
+
+    private static func table(_ definitions: [Identifier: Int] = [:]) throws -> (Manifest, DerivedEvents) {
+        let manifest = try Sample.manifest(["events": .object(events)])
+        return (manifest, DerivedEvents(manifest.events, definitions: definitions))
+    }
+
+    /// One purchase as a client sends it.
+    private struct Purchase {
+        let at: Timestamp
+        let received: Timestamp
+        let count: UInt64
+        let amount: JSONValue
+        let plan: JSONValue
+        let gift: JSONValue
+
+        init(at: Timestamp, received: Timestamp, _ random: inout SeededGenerator) {
+            (self.at, self.received) = (at, received)
+            count = [1, 1, 1, 4].randomElement(using: &random) ?? 1
+            let amounts: [JSONValue] = [19.9, 100, 99.999, 0.0005, 0.0004, 1e9, 1_000_000_001, -1, "7", .null]
+            amount = amounts.randomElement(using: &random) ?? .null
+            let plans: [JSONValue] = ["pro", "free", .null, 3, .string(String(repeating: "p", count: 257))]
+            plan = plans.randomElement(using: &random) ?? .null
+            gift = ([true, false, .null, 1] as [JSONValue]).randomElement(using: &random) ?? .null
+        }
+
+        var properties: JSONObject { ["amount": amount, "plan": plan, "gift": gift, "other": 1] }
+
+        /// The counts of this purchase for each derived event, from the values that were sent.
+        var counts: [Identifier: UInt64] {
+            var number: Double?
+            if case .string = amount {} else { number = amount.double }
+            let text = plan.string.flatMap { $0.utf8.count <= 256 ? $0 : nil }
+            let sum = number.map { (0...1e9).contains($0) ? UInt64(($0 * 1000).rounded()) * count : 0 } ?? 0
+            return [
+                "big": number.map { $0 >= 100 } == true ? count : 0, "spent": sum,
+                "spent_pro": text == "pro" && gift != true ? sum : 0, "no_plan": text == nil ? count : 0,
+            ]
+        }
+    }
+
+    /// A counter of a derived event equals a counter that only gets the raw events of which it follows.
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func `Counters are those of a replay of the raw events`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let (manifest, events) = try Self.table()
+        var now = instant("2026-06-15T10:30:00Z")
+        var history = BehaviorHistory()
+        var replay = BehaviorHistory()
+        for _ in 0..<40 {
+            now = now.adding(milliseconds: Int64.random(in: 0...40_000_000, using: &random))
+            let isPast = Int.random(in: 0..<4, using: &random) == 0
+            let at = isPast ? now.adding(seconds: -Int64.random(in: 400...2_000_000, using: &random)) : now
+            let purchase = Purchase(at: at, received: now, &random)
+            let event = BehaviorEvent(
+                name: "purchase", count: purchase.count,
+                properties: manifest.properties(of: "purchase", in: purchase.properties), deriving: events)
+            let isRecorded = history.record(event, at: isPast ? at : nil, now: now, of: events)
+            #expect(isRecorded)
+            for (name, count) in purchase.counts where count > 0 {
+                if isPast {
+                    _ = replay.recordPast(name, count: count, at: at, now: now)
+                } else {
+                    replay.record(name, count: count, at: now)
+                }
+            }
+            if Int.random(in: 0..<5, using: &random) == 0 {
+                history = try #require(BehaviorHistory(packed: history.packed))
+            }
+        }
+        for name in ["big", "spent", "spent_pro", "no_plan"] as [Identifier] {
+            for kind in EventQuery.Kind.counting {
+                for interval in EventInterval.allCases {
+                    let count = Int.random(in: 0...30, using: &random)
+                    let query = EventQuery(event: name, kind: kind, interval: interval, count: count, start: 0)
+                    let wanted = replay.result(of: query, at: now)
+                    let unit = kind.isAmount && name.text.hasPrefix("spent") ? 1000.0 : 1
+                    let result = history.result(of: query, at: now, of: events)
+                    #expect(result == wanted / unit || result.isNaN && wanted.isNaN, "\(query), seed \(seed)")
+                }
+            }
+            #expect(history.newestTime(of: name, at: now, of: events) == replay.newestTime(of: name, at: now))
+        }
+    }
+
+    @Test func `Counters of another definition do not count, and go with the next event`() throws {
+        let (manifest, first) = try Self.table(["big": 3])
+        let (_, second) = try Self.table(["big": 7])
+        let now = instant("2026-06-15T10:30:00Z")
+        let query = EventQuery(event: "big", kind: .eventSum, interval: .days, count: 1, start: 0)
+        let properties = manifest.properties(of: "purchase", in: ["amount": 100])
+        func event(_ events: DerivedEvents) -> BehaviorEvent {
+            BehaviorEvent(name: "purchase", count: 1, properties: properties, deriving: events)
+        }
+        var history = BehaviorHistory()
+        // A client has sent the name before it was declared.
+        history.record("big", count: 50, at: now)
+        _ = history.record(event(first), now: now, of: first)
+        _ = history.record(event(first), now: now, of: first)
+        #expect(history.result(of: query, at: now, of: first) == 2)
+        #expect(history.result(of: query, at: now, of: second) == 0)
+        let before = history.count
+        _ = history.record(event(second), now: now, of: second)
+        #expect(history.result(of: query, at: now, of: second) == 1)
+        #expect(history.result(of: query, at: now, of: first) == 0)
+        #expect(history.count == before && history.result(of: query, at: now) == 50)
+        #expect(history.names == ["big", "purchase"])
+        #expect(BehaviorHistory(packed: history.packed) == history)
+    }
+
+    @Test(arguments: ["spent", "a1", "7", "", "é9"])
+    func `A stored name has its definition`(_ name: String) {
+        for definition in [0, 1, 10, 4_294_967_295] as [UInt32] {
+            let event = CountedEvent(Identifier(name), definition: definition)
+            #expect(CountedEvent(stored: event.stored) == event)
+        }
+        #expect(CountedEvent(stored: "a\u{1}0").definition == 0)
+        #expect(CountedEvent(stored: "a\u{1}4294967296").definition == 0)
+        #expect(CountedEvent(stored: "a\u{1}").definition == 0)
+    }
+}
