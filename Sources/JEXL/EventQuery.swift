@@ -8,7 +8,7 @@ public struct EventQuery: Sendable, Hashable {
     public let kind: Kind
     public let scope: Scope
 
-    /// What the query reads of the event.
+    /// The part of an event that the query reads.
     public enum Scope: Sendable, Hashable {
         /// Some buckets of a counter. `count` is `Int.max` for `eventLastSeen`, which reads all remaining buckets;
         /// `start` is the first bucket, 0 the current one.

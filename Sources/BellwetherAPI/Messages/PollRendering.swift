@@ -77,7 +77,8 @@ struct PollRendering {
         return max(1, (decision.nextTurn.milliseconds - polling.poll.query.now.milliseconds).ceiled(by: 1000))
     }
 
-    /// The time until which the response can be repeated: while it says how long to wait for a turn, for a second.
+    /// The time until which the response can be repeated. One that says in how many seconds a condition changes holds
+    /// for a second.
     var validUntil: Timestamp {
         guard decision.nextTurn != .distantFuture else { return decision.validUntil }
         return min(decision.validUntil, decision.nextTurn.adding(seconds: 1 - Int64(nextPollSeconds)))

@@ -12,6 +12,7 @@ enum SizeRoute {
     /// The members that say what is counted, in place of a mean.
     private static let keys: Set<Identifier> = ["event", "within_days", "cap", "share"]
     private static let longestDays: Int64 = 28
+    private static let smallestShare = 0.000001
 
     @Sendable private static func post(_ call: BackgroundCall) throws(APIError) -> Step {
         let app = try call.app()
@@ -63,8 +64,8 @@ enum SizeRoute {
 
     private static func share(_ reader: JSONReader) -> Double? {
         guard let share = reader.number() else { return nil }
-        guard share > 0, share <= 1 else {
-            reader.finding("range", "expected a number above 0 and at most 1")
+        guard share >= smallestShare, share <= 1 else {
+            reader.finding("range", "expected a number from \(smallestShare) to 1")
             return nil
         }
         return share

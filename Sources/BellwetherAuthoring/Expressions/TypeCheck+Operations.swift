@@ -85,8 +85,9 @@ extension TypeCheck {
             return .boolean
         case .event(let kind):
             require(left, .string, "\(kind.rawValue) is for the name of an event", step)
-            if kind == .eventAfter, let other = sides.first {
+            if kind == .eventAfter, let other = sides.first, !other.known.contains(.string) {
                 require(other, .string, "eventAfter compares with the name of an event", step)
+                return kind.types
             }
             var query: EventQuery?
             read(sides, step) { (values) throws(TransformFailure) in
@@ -102,7 +103,9 @@ extension TypeCheck {
     mutating func check(_ query: EventQuery, at index: NodeIndex) {
         guard case .seconds(let from, let to) = query.scope, to <= max(0, from) else { return }
         note(
-            .neverTrue, "eventAgo from \(Self.text(from)) to \(Self.text(to)) seconds is never true: swap them",
+            .neverTrue,
+            "eventAgo from \(Self.text(from)) to \(Self.text(to)) seconds is never true: "
+                + "the second number must be above 0, and greater than the first",
             at: Int(tree.nodes[Int(index)].offset))
     }
 

@@ -107,6 +107,9 @@ public struct HeldForecast: Sendable, Hashable {
 
     public subscript(measure: Measure) -> Line? { lines[measure] }
 
+    /// The number of days with a forecast of their own.
+    public var windowCount: Int { lines.values.map(\.windows.count).max() ?? 0 }
+
     /// Whether nothing could be forecast.
     public var isEmpty: Bool { lines.isEmpty }
 

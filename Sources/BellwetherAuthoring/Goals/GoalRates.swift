@@ -26,7 +26,8 @@ public struct GoalRates: Sendable, Hashable {
 
     /// A number with two significant digits.
     public static func rounded(_ number: Double) -> Double {
-        guard number != 0, number.isFinite else { return 0 }
+        // A smaller number has no scale that a float can have.
+        guard abs(number) >= 1e-300, number.isFinite else { return 0 }
         var scale = 1.0
         while abs(number) * scale < 10 { scale *= 10 }
         while abs(number) * scale >= 100 { scale /= 10 }

@@ -48,7 +48,8 @@ public struct BehaviorHistory: Sendable, Hashable {
     }
 
     /// Counts an event, and the events that follow from it, now or at a time in the past. Returns false and counts
-    /// nothing if that time is later than now. Counters of other definitions than the present ones are removed.
+    /// nothing if that time is later than now. Counters of earlier definitions than the
+    /// present ones are removed.
     public mutating func record(
         _ event: BehaviorEvent, at then: Timestamp? = nil, now: Timestamp, of events: DerivedEvents
     ) -> Bool {
@@ -63,7 +64,7 @@ public struct BehaviorHistory: Sendable, Hashable {
                 return true
             }
         }
-        entries.removeAll { $0.event.definition != 0 && $0.event != events.counted($0.event.name) }
+        entries.removeAll { events.isOutdated($0.event) }
         return true
     }
 
@@ -218,17 +219,19 @@ extension BehaviorHistory {
         for entry in entries { entry.counter.packNewest(into: &writer) }
     }
 
-    /// Returns false for bytes that `encodeTimes` does not write.
+    /// Returns false for bytes that `encodeTimes` does not write. Stored times that do not fit the counters are
+    /// ignored.
     mutating func decodeTimes(from reader: inout PackedReader) -> Bool {
-        if !reader.isFromTable {
-            guard let digest = reader.fixed16() else { return false }
-            guard digest == self.digest else {
-                reader.skipRest()
-                return true
-            }
-        }
-        for index in entries.indices where !entries[index].counter.readNewest(from: &reader) { return false }
+        if reader.isFromTable { return readTimes(from: &reader) }
+        var (copy, times) = (self, reader)
+        guard let digest = times.fixed16() else { return false }
+        if digest == self.digest, copy.readTimes(from: &times), times.isAtEnd { self = copy }
+        reader.skipRest()
         return true
+    }
+
+    private mutating func readTimes(from reader: inout PackedReader) -> Bool {
+        entries.indices.allSatisfy { entries[$0].counter.readNewest(from: &reader) }
     }
 
     private var digest: UInt64 {

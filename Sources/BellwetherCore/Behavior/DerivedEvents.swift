@@ -11,13 +11,15 @@ public struct DerivedEvents: Sendable {
         let derivation: EventDerivation
     }
 
-    public static let none = DerivedEvents(entries: [:], byBase: [:])
+    public static let none = DerivedEvents(entries: [:], byBase: [:], revision: 0)
 
     private let entries: [Identifier: Entry]
     private let byBase: [Identifier: [Entry]]
+    /// The revision of the manifest.
+    private let revision: UInt32
 
-    private init(entries: [Identifier: Entry], byBase: [Identifier: [Entry]]) {
-        (self.entries, self.byBase) = (entries, byBase)
+    private init(entries: [Identifier: Entry], byBase: [Identifier: [Entry]], revision: UInt32) {
+        (self.entries, self.byBase, self.revision) = (entries, byBase, revision)
     }
 
     /// - Parameters:
@@ -31,7 +33,9 @@ public struct DerivedEvents: Sendable {
             entries[name] = Entry(event: CountedEvent(name, definition: definition), derivation: derivation)
         }
         let sorted = entries.values.sorted { $0.event < $1.event }
-        self.init(entries: entries, byBase: Dictionary(grouping: sorted) { $0.derivation.base })
+        self.init(
+            entries: entries, byBase: Dictionary(grouping: sorted) { $0.derivation.base },
+            revision: UInt32(clamping: revision))
     }
 
     public var isEmpty: Bool { entries.isEmpty }
@@ -42,6 +46,12 @@ public struct DerivedEvents: Sendable {
     /// The event whose counter a query by name reads.
     func counted(_ name: Identifier) -> CountedEvent {
         entries.isEmpty ? CountedEvent(name) : entries[name]?.event ?? CountedEvent(name)
+    }
+
+    /// Whether a counter is of a definition that is not in force any more. One of a later revision of the manifest is
+    /// not: another node has that revision already.
+    func isOutdated(_ event: CountedEvent) -> Bool {
+        event.definition != 0 && event.definition <= revision && event != counted(event.name)
     }
 
     /// The factor of the counts of an event: sums are counted in thousandths.

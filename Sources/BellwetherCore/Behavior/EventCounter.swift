@@ -21,8 +21,8 @@ public struct EventCounter: Sendable, Hashable {
     private(set) var lengths: Lengths
     /// The tallies, newest first. Each minute occurs once, and no count is 0.
     private(set) var tallies: [Tally]
-    /// The time of the newest event, while a tally is kept (docs/reference/events.md#order-in-time). An event of the
-    /// past does not change it, and neither does a clock that was set back.
+    /// The time of the newest event, while a tally is kept (docs/reference/events.md#order-in-time). Neither an
+    /// earlier event nor a clock that was set back changes it.
     private(set) var newest: Timestamp?
 
     typealias Lengths = SIMD8<UInt8>

@@ -281,6 +281,7 @@ extension ClientJournal {
         guard goal.usesCovariate, case .behavior(let name) = goal.event else { return 0 }
         let events = catalog?.derivedEvents ?? .none
         let count = state.behavior.events(events.counted(name), days: 28, before: happened, now: now)
+        if goal.counts == .converted { return count > 0 ? 1 : 0 }
         return Int64(min(Double(goal.cap ?? 1), count / events.unit(of: name)))
     }
 

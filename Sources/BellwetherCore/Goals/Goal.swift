@@ -115,10 +115,11 @@ public struct Goal: Sendable, Hashable {
 extension Goal {
     /// A sum of a derived event that is a sum itself adds the property that the event adds.
     mutating func takeSum(of manifest: Manifest) {
-        guard counts == .sum, case .behavior(let name) = event, let sum = manifest.events[name]?.derivation?.sum
-        else { return }
-        property = sum
+        guard case .behavior(let name) = event, let sum = manifest.events[name]?.derivation?.sum else { return }
+        takeSum(sum)
     }
+
+    mutating func takeSum(_ property: Identifier) { if counts == .sum { self.property = property } }
 
     /// Whether two goals count the same, so that both can be counted together.
     package func counts(like other: Goal) -> Bool {

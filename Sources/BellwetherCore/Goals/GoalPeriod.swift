@@ -18,9 +18,17 @@ public struct GoalPeriod: Sendable, Hashable {
         public let ratio: Int64
     }
 
-    /// - Parameter document: the last revision of the period. Nil if it declares no goals that can be read.
-    public init?(_ number: Int, since: Timestamp, document: JSONValue) {
-        guard let goals = RecipeGoals(counted: document) else { return nil }
+    /// Nil if the document declares no goals that can be read.
+    ///
+    /// - Parameters:
+    ///   - document: the last revision of the period.
+    ///   - properties: the properties that goals add, by the goal's name. Of a derived event that is a sum, the
+    ///     document does not have it.
+    public init?(
+        _ number: Int, since: Timestamp, document: JSONValue, properties: [Identifier: Identifier] = [:]
+    ) {
+        guard var goals = RecipeGoals(counted: document)?.goals else { return nil }
+        for index in goals.indices { if let own = properties[goals[index].name] { goals[index].takeSum(own) } }
         let branches = (document.object?["branches"]?.array ?? []).compactMap(\.object).compactMap { branch in
             branch["slug"]?.identifier.map { Branch(slug: $0, ratio: branch["ratio"]?.integer ?? 1) }
         }
@@ -29,7 +37,7 @@ public struct GoalPeriod: Sendable, Hashable {
             return nil
         }
         (self.number, self.since, self.control) = (number, since, control)
-        (self.branches, self.goals) = (branches, goals.goals)
+        (self.branches, self.goals) = (branches, goals)
     }
 
     /// Whether all windows of an entry are closed.

@@ -1,4 +1,4 @@
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// The goals of an experiment, its guards, and the receiver of notices about them (docs/reference/goals.md#goals).
 public struct RecipeGoals: Sendable, Hashable {
@@ -34,6 +34,11 @@ public struct RecipeGoals: Sendable, Hashable {
         for index in goals.indices { goals[index].takeSum(of: manifest) }
         if !goals.contains(where: \.isPrimary) { goals[0].isPrimary = true }
         (self.goals, self.guards, self.notify) = (goals, guards, notify)
+    }
+
+    /// The properties that goals add, by the goal's name.
+    public var properties: [Identifier: Identifier] {
+        goals.reduce(into: [:]) { properties, goal in properties[goal.name] = goal.property }
     }
 
     /// Whether both count the same, whatever they make of it (docs/reference/goals.md#periods).

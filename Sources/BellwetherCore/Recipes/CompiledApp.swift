@@ -163,8 +163,10 @@ extension CompiledAppBundle {
             location.required("recipe").flatMap { recipes.read($0, numbered: location) }
         }
         let messages = MessageRevisions(reading: reader.optional("message_revisions"))
+        let definitions = reader.tolerant.optional("event_definitions")?.members() ?? []
         let compiledApp = CompiledApp(
             manifest: manifest, manifestRevision: manifestRevision,
+            definitions: definitions.reduce(into: [:]) { $0[Identifier($1.key)] = $1.value.revision() },
             strings: StringTables(defaultLocale: manifest.defaultLocale, locales: readStrings(strings)),
             recipes: RecipesInForce(live: live, paused: others), revision: UInt64(revision),
             numbering: messages.revisions(of:))

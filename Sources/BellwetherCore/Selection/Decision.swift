@@ -27,8 +27,8 @@ public struct Decision: Sendable {
     /// Exclusive: before this time the same query of the same state has the same result.
     public let validUntil: Timestamp
     /// Exclusive: before this time the same client's enrollments do not change in the same context, whatever surfaces a
-    /// query names. It is the time of the query if they depend on an order in time, of which the client's answer tells
-    /// when it turns.
+    /// query names. It is the time of the query if they depend on an `eventAgo` that will change: each answer must
+    /// say when.
     public let enrollmentsUntil: Timestamp
     /// The earliest time at which an order in time turns that the decision has read
     /// (docs/reference/events.md#order-in-time).

@@ -74,7 +74,7 @@ public enum EvaluateFeatures {
         let now = request.query.now
         return ClientChange(client: request.client, now: now, goals: request.app.goals) { state, input in
             var journal = ClientJournal(
-                state: state, clientID: request.client.id, at: now, goals: input.goals)
+                state: state, clientID: request.client.id, at: now, catalog: request.app.catalog, goals: input.goals)
             let decision = request.decide(journal.state)
             journal.apply(decision.effects, revision: request.app.catalog.revision)
             state = journal.state

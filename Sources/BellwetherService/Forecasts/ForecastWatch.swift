@@ -57,12 +57,14 @@ public final class ForecastWatch: Sendable {
             guard !due.isEmpty else { continue }
             let sample = forecasts.samples.sample(of: app.name, at: now)
             guard sample.clients.count >= Self.minimumSample else { continue }
-            for recipe in due { note(recipe, in: app.name, at: now) }
             group.enter()
             store.readForecasts(in: app.name) { [queue] result in
                 queue.async { [weak self] in
                     if let self, case .success(let held) = result {
-                        for recipe in due { follow(recipe, held[recipe.stored.slug], in: app, sample, at: now, group) }
+                        for recipe in due {
+                            note(recipe, in: app.name, at: now)
+                            follow(recipe, held[recipe.stored.slug], in: app, sample, at: now, group)
+                        }
                     }
                     group.leave()
                 }
@@ -95,10 +97,11 @@ public final class ForecastWatch: Sendable {
         _ group: DispatchGroup
     ) {
         if let held, held.isOpen(for: recipe, at: now) {
-            if let day = held.endedDay(at: now) { count(recipe, day, in: app, sample, at: now, group) }
-        } else {
-            make(recipe, in: app, sample, at: now, group)
+            if let day = held.endedDay(at: now) { return count(recipe, day, in: app, sample, at: now, group) }
+            // The sample of another node may be younger, and its forecast for fewer days.
+            guard held.day == 0, held.windowCount < sample.days else { return }
         }
+        make(recipe, in: app, sample, at: now, group)
     }
 
     /// Stores the forecast of a recipe. It replaces the one of an earlier revision.
@@ -119,7 +122,9 @@ public final class ForecastWatch: Sendable {
         let name = RowName.forecast(app: app.name, slug: recipe.stored.slug)
         let holding = Transaction<Void>(names: [name], now: now) { rows in
             var outcome = TransactionOutcome(result: ())
-            if case .forecast(let other)? = rows[name], other.revision >= revision, other.since >= since {
+            if case .forecast(let other)? = rows[name], other.revision >= revision, other.since >= since,
+                other.day > 0 || other.windowCount >= forecast.windowCount
+            {
                 return .done(outcome)
             }
             outcome.rows = [(name, .forecast(forecast))]

@@ -19,11 +19,12 @@ extension TransactionRows {
         var table = table
         for slug in late(client, table) {
             guard case .periods(let stored)? = self[.periods(app: client.app, slug: slug)] else { continue }
-            let periods = revisions(client.app, slug, table).compactMap { number, since, row -> GoalPeriod? in
+            let periods = revisions(client.app, slug, table).compactMap { number, period, row -> GoalPeriod? in
                 guard case .document(let revision)? = self[row],
                     let document = try? JSONValue(parsing: revision.text, limits: .kept)
                 else { return nil }
-                return GoalPeriod(number, since: since, document: document)
+                return GoalPeriod(
+                    number, since: period.since, document: document, properties: period.properties)
             }
             table.add(periods, of: stored.periods.count, to: slug)
         }
@@ -36,11 +37,11 @@ extension TransactionRows {
 
     private func revisions(
         _ app: Identifier, _ slug: Identifier, _ table: GoalTable
-    ) -> [(number: Int, since: Timestamp, row: RowName)] {
+    ) -> [(number: Int, period: RecipePeriods.Period, row: RowName)] {
         guard case .periods(let stored)? = self[.periods(app: app, slug: slug)] else { return [] }
         return stored.periods.enumerated().dropFirst(table[slug]?.count ?? 0).compactMap { index, period in
             period.isClosed
-                ? nil : (index + 1, period.since, .revision(app: app, slug: slug, period.revision))
+                ? nil : (index + 1, period, .revision(app: app, slug: slug, period.revision))
         }
     }
 }

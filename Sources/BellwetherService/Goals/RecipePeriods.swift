@@ -10,6 +10,8 @@ public struct RecipePeriods: Sendable, Hashable {
         public let since: Timestamp
         /// The last revision of the period. All its revisions count the same.
         public var revision: Int
+        /// The properties that goals add, by the goal's name. The manifest may declare others later.
+        public fileprivate(set) var properties: [Identifier: Identifier] = [:]
         /// The guards that have fired, each once.
         public fileprivate(set) var fired: [FiredGuard] = []
         /// Whether the recipe was deleted since: nothing is counted any more.
@@ -23,11 +25,14 @@ public struct RecipePeriods: Sendable, Hashable {
 
     public var isEmpty: Bool { periods.isEmpty }
 
-    mutating func begin(with revision: Int, at now: Timestamp) {
-        periods.append(Period(since: now, revision: revision))
+    mutating func begin(with recipe: Recipe, at now: Timestamp) {
+        periods.append(Period(since: now, revision: recipe.revision, properties: recipe.goals?.properties ?? [:]))
     }
 
-    mutating func continues(with revision: Int) { periods[periods.count - 1].revision = revision }
+    mutating func continues(with recipe: Recipe) {
+        periods[periods.count - 1].revision = recipe.revision
+        periods[periods.count - 1].properties = recipe.goals?.properties ?? [:]
+    }
 
     mutating func fire(_ guards: [FiredGuard]) { periods[periods.count - 1].fired += guards }
 
@@ -54,6 +59,10 @@ public struct RecipePeriods: Sendable, Hashable {
                     var json: JSONObject = [
                         "since": .integer(period.since.milliseconds), "revision": .integer(Int64(period.revision)),
                     ]
+                    if !period.properties.isEmpty {
+                        json["properties"] = .object(
+                            JSONObject(period.properties.map { (key: $0.key.text, value: .string($0.value)) }))
+                    }
                     if period.isClosed { json["closed"] = true }
                     if !period.fired.isEmpty { json["fired"] = .array(period.fired.map(\.json)) }
                     return .object(json)
@@ -68,6 +77,9 @@ public struct RecipePeriods: Sendable, Hashable {
                 return nil
             }
             var period = Period(since: Timestamp(milliseconds: since), revision: Int(clamping: revision))
+            for (name, property) in value.object?["properties"]?.object ?? [:] {
+                period.properties[Identifier(name)] = property.identifier
+            }
             period.isClosed = value.object?["closed"]?.bool ?? false
             period.fired = (value.object?["fired"]?.array ?? []).compactMap { FiredGuard($0) }
             periods.append(period)
@@ -97,7 +109,8 @@ struct LoadedPeriods: Sendable {
         for (index, period) in stored.periods.enumerated() {
             guard let text = try text(period.revision),
                 let document = try? JSONValue(parsing: text, limits: .kept),
-                let read = GoalPeriod(index + 1, since: period.since, document: document)
+                let read = GoalPeriod(
+                    index + 1, since: period.since, document: document, properties: period.properties)
             else { continue }
             periods.append(read)
         }
@@ -114,13 +127,16 @@ struct LoadedPeriods: Sendable {
         guard recipe.goals != nil, isReadable else { return false }
         if let last = stored.periods.last, let former, !last.isClosed, !recipe.beginsPeriod(after: former) {
             guard last.revision != recipe.revision else { return false }
-            stored.continues(with: recipe.revision)
+            stored.continues(with: recipe)
             periods.removeAll { $0.number == stored.periods.count }
         } else {
-            stored.begin(with: recipe.revision, at: now)
+            stored.begin(with: recipe, at: now)
         }
         let since = stored.periods.last?.since ?? now
-        if let period = GoalPeriod(stored.periods.count, since: since, document: recipe.document) {
+        let properties = recipe.goals?.properties ?? [:]
+        if let period = GoalPeriod(
+            stored.periods.count, since: since, document: recipe.document, properties: properties)
+        {
             periods.append(period)
         }
         return true

@@ -31,7 +31,13 @@ public struct BundleText: Sendable {
             text.add(recipe.text)
             text.add("}")
         }
-        text.add(#"],"message_revisions":\#(messages.json.text)}"#)
+        text.add(#"],"message_revisions":\#(messages.json.text)"#)
+        let definitions = parts.definitions.revisions.sorted { $0.key < $1.key }
+        if !definitions.isEmpty {
+            let numbers = JSONObject(definitions.map { (key: $0.key.text, value: .integer(Int64($0.value))) })
+            text.add(#","event_definitions":\#(JSONValue.object(numbers).text)"#)
+        }
+        text.add("}")
         pieces = text.pieces
     }
 

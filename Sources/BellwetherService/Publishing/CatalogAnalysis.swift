@@ -48,8 +48,8 @@ extension AppSnapshot {
         func others(_ recipes: [Recipe]) -> [Recipe] { recipes.filter { !slugs.contains($0.slug) } }
         let paused = self.recipes.values.filter { $0.stored.state == .paused }.map(\.recipe)
         let compiled = CompiledApp(
-            manifest: manifest, manifestRevision: manifestDocument.revision, strings: strings,
-            recipes: RecipesInForce(live: others(compiledApp.live) + recipes, paused: others(paused)),
+            manifest: manifest, manifestRevision: manifestDocument.revision, definitions: definitions.revisions,
+            strings: strings, recipes: RecipesInForce(live: others(compiledApp.live) + recipes, paused: others(paused)),
             revision: catalog.revision, after: compiledApp)
         var reached = ReachedLimits()
         for limits in CompiledLimits(compiled.catalog).all {

@@ -96,6 +96,12 @@ import Testing
             answer.json["errors"].array?.compactMap { $0["pointer"].string }.sorted() == [
                 "/size/cap", "/size/mde", "/size/share", "/size/within_days",
             ])
+        #expect(GoalRates.rounded(.leastNonzeroMagnitude) == 0)
+        let tiny = try size([
+            "counts": "converted", "event": "purchase", "share": .number(.leastNonzeroMagnitude), "mean": 0.1,
+            "mde": 0.1,
+        ])
+        #expect(tiny.json["errors"].array?.map { $0["pointer"] } == ["/size/share"])
         let alone = try size(["counts": "converted", "share": 0.5, "mean": 0.1, "mde": 0.1])
         #expect(alone.json["errors"].array?.map { $0["pointer"] } == ["/size/share"])
     }

@@ -18,7 +18,7 @@ import Testing
 
     private static func table(_ definitions: [Identifier: Int] = [:]) throws -> (Manifest, DerivedEvents) {
         let manifest = try Sample.manifest(["events": .object(events)])
-        return (manifest, DerivedEvents(manifest.events, definitions: definitions))
+        return (manifest, DerivedEvents(manifest.events, definitions: definitions, revision: 10))
     }
 
     /// One purchase as a client sends it.
@@ -122,6 +122,45 @@ import Testing
         #expect(history.count == before && history.result(of: query, at: now) == 50)
         #expect(history.names == ["big", "purchase"])
         #expect(BehaviorHistory(packed: history.packed) == history)
+    }
+
+    /// Another node may have a later revision of the manifest already.
+    @Test func `A node that is behind keeps the counters of a later definition`() throws {
+        let (manifest, late) = try Self.table(["big": 7])
+        let early = DerivedEvents(manifest.events, definitions: ["big": 3], revision: 6)
+        let now = instant("2026-06-15T10:30:00Z")
+        let properties = manifest.properties(of: "purchase", in: ["amount": 100])
+        var history = BehaviorHistory()
+        for events in [late, early, .none, late] {
+            let event = BehaviorEvent(name: "purchase", count: 1, properties: properties, deriving: events)
+            _ = history.record(event, now: now, of: events)
+        }
+        let query = EventQuery(event: "big", kind: .eventSum, interval: .days, count: 1, start: 0)
+        #expect(history.result(of: query, at: now, of: late) == 2)
+    }
+
+    /// The property is counted in thousandths, as of any sum.
+    @Test func `A goal on a sum counts what the event counts`() throws {
+        let (manifest, events) = try Self.table()
+        let goal: JSONValue = ["name": "revenue", "event": "spent_pro", "counts": "sum", "cap": 500]
+        let document: JSONValue = [
+            "branches": [["slug": "a", "ratio": 1], ["slug": "b", "ratio": 1]], "goals": [goal],
+        ]
+        let now = instant("2026-06-15T10:30:00Z")
+        let period = try #require(
+            GoalPeriod(1, since: now, document: document, properties: ["revenue": "amount"]))
+        let table = GoalTable(["e": GoalTable.Entry(periods: [period], of: 1, current: 1, isLive: true)])
+        var state = ClientState()
+        let branch = EnrolledBranch(slug: "e", branch: "a")
+        state.goals.enroll(branch, period: 1) { _ in false }
+        var journal = ClientJournal(state: state, clientID: "c", at: now, goals: table)
+        journal.exposed(branch, featureID: "messaging")
+        for plan in ["pro", "free"] as [JSONValue] {
+            let properties = manifest.properties(of: "purchase", in: ["amount": 19.9, "plan": plan])
+            _ = journal.behaved(
+                BehaviorEvent(name: "purchase", count: 2, properties: properties, deriving: events), at: nil)
+        }
+        #expect(journal.state.goals.entries.first?.values.map(\.y) == [39_800])
     }
 
     @Test(arguments: ["spent", "a1", "7", "", "é9"])

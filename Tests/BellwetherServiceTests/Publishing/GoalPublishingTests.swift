@@ -51,6 +51,25 @@ import Testing
         #expect(editing.snapshot?.recipes["e"]?.recipe.goals?.guards.count == 1)
     }
 
+    /// The period keeps the property, because the recipe's document does not have it.
+    @Test mutating func `A goal on a sum adds the property of the sum`() throws {
+        try editing.manifest([
+            "events": [
+                "purchase": ["properties": ["amount": "number"]], "spent": ["of": "purchase", "sum": "amount"],
+            ]
+        ])
+        let goals: JSONValue = [
+            ["name": "revenue", "event": "spent", "counts": "sum"],
+            ["name": "bought", "event": "spent", "counts": "converted"],
+        ]
+        try editing.recipe("e", Self.recipe(["goals": goals]))
+        let period = editing.snapshot?.goals["e"]?.periods.first
+        #expect(period?.goals.map(\.property) == ["amount", nil])
+        #expect(
+            RecipePeriods(editing.snapshot?.periods["e"]?.stored.json ?? [:])?.periods.first?.properties
+                == ["revenue": "amount"])
+    }
+
     @Test mutating func `A manifest that takes away a property of a goal is refused`() throws {
         try editing.manifest(Self.events)
         try editing.recipe("e", Self.recipe())
