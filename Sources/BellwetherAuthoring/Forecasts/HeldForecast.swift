@@ -110,6 +110,15 @@ public struct HeldForecast: Sendable, Hashable {
     /// The number of days with a forecast of their own.
     public var windowCount: Int { lines.values.map(\.windows.count).max() ?? 0 }
 
+    /// Whether it is stored in place of another one of the same recipe: it is of a later revision or time, or for more
+    /// days while none was counted.
+    public func replaces(_ other: HeldForecast) -> Bool {
+        guard (revision, since) == (other.revision, other.since) else {
+            return (revision, since) > (other.revision, other.since)
+        }
+        return other.day == 0 && other.windowCount < windowCount
+    }
+
     /// Whether nothing could be forecast.
     public var isEmpty: Bool { lines.isEmpty }
 

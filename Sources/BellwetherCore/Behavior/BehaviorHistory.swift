@@ -17,7 +17,7 @@ public struct BehaviorHistory: Sendable, Hashable {
     public init() {}
 
     /// Creates a history from stored entries, whose events must rise.
-    private init(entries: [Entry]) { self.entries = entries }
+    init(entries: [Entry]) { self.entries = entries }
 
     /// The names of the events that clients have sent, in byte order.
     public var names: [Identifier] { entries.filter { $0.event.definition == 0 }.map(\.event.name) }
@@ -48,8 +48,7 @@ public struct BehaviorHistory: Sendable, Hashable {
     }
 
     /// Counts an event, and the events that follow from it, now or at a time in the past. Returns false and counts
-    /// nothing if that time is later than now. Counters of earlier definitions than the
-    /// present ones are removed.
+    /// nothing if that time is later than now. Counters of earlier definitions are removed.
     public mutating func record(
         _ event: BehaviorEvent, at then: Timestamp? = nil, now: Timestamp, of events: DerivedEvents
     ) -> Bool {
@@ -151,49 +150,6 @@ public struct BehaviorHistory: Sendable, Hashable {
     }
 }
 
-/// An event that has a counter: one that clients send, or a derived one in one definition.
-struct CountedEvent: Sendable, Hashable, Comparable {
-    let name: Identifier
-    /// The number of the definition (`DerivedEvents`); 0 for an event that clients send.
-    let definition: UInt32
-
-    init(_ name: Identifier, definition: UInt32 = 0) { (self.name, self.definition) = (name, definition) }
-
-    static func < (left: Self, right: Self) -> Bool {
-        left.name == right.name ? left.definition < right.definition : left.name < right.name
-    }
-
-    /// The byte between the name and the number in stored names. No client sends a name with it.
-    private static let separator: UInt8 = 1
-    private static let longestNumber = 10
-
-    /// The name in a stored history.
-    var stored: Identifier {
-        definition == 0 ? name : Identifier("\(name)\u{1}\(definition)")
-    }
-
-    /// Reads a stored name. Most names end with a letter, so few bytes are read.
-    init(stored: Identifier) {
-        let bytes = stored.text.utf8
-        var index = bytes.endIndex
-        var number: UInt64 = 0
-        var scale: UInt64 = 1
-        for _ in 0...Self.longestNumber {
-            guard index > bytes.startIndex else { break }
-            index = bytes.index(before: index)
-            let byte = bytes[index]
-            if byte == Self.separator, scale > 1, let definition = UInt32(exactly: number), definition > 0 {
-                self.init(Identifier(String(stored.text[..<index])), definition: definition)
-                return
-            }
-            guard byte.isASCIIDigit else { break }
-            number += UInt64(byte - UInt8(ascii: "0")) * scale
-            scale *= 10
-        }
-        self.init(stored)
-    }
-}
-
 extension BehaviorHistory {
     /// The names one by one, in byte order, without a list of them.
     func forEachName(_ body: (Identifier) -> Void) {
@@ -206,68 +162,5 @@ extension Timestamp {
     /// The first millisecond that is at least so many milliseconds later.
     fileprivate func adding(upTo milliseconds: Double) -> Timestamp {
         adding(milliseconds: milliseconds < 0x1p62 ? Int64(milliseconds.rounded(.up)) : .max)
-    }
-}
-
-/// The newest times, which are stored after the counters (`ClientState`). An earlier version of the daemon keeps them
-/// unchanged, and may change the counters. So a digest of the counters is before them, and times of other counters are
-/// ignored.
-extension BehaviorHistory {
-    func encodeTimes(into writer: inout PackedWriter) {
-        // A table in memory has no other writer.
-        if !writer.isForTable { writer.fixed16(digest) }
-        for entry in entries { entry.counter.packNewest(into: &writer) }
-    }
-
-    /// Returns false for bytes that `encodeTimes` does not write. Stored times that do not fit the counters are
-    /// ignored.
-    mutating func decodeTimes(from reader: inout PackedReader) -> Bool {
-        if reader.isFromTable { return readTimes(from: &reader) }
-        var (copy, times) = (self, reader)
-        guard let digest = times.fixed16() else { return false }
-        if digest == self.digest, copy.readTimes(from: &times), times.isAtEnd { self = copy }
-        reader.skipRest()
-        return true
-    }
-
-    private mutating func readTimes(from reader: inout PackedReader) -> Bool {
-        entries.indices.allSatisfy { entries[$0].counter.readNewest(from: &reader) }
-    }
-
-    private var digest: UInt64 {
-        entries.reduce(UInt64(entries.count)) { $0 &* 31 &+ $1.counter.digest } & 0xFFFF
-    }
-}
-
-extension BehaviorHistory {
-    /// The first bytes of the packed form, which distinguish it from other forms.
-    private static let format: UInt64 = 1
-
-    /// Appends the history as bytes; equal histories have equal bytes.
-    public func encode(into writer: inout PackedWriter) {
-        writer.unsigned(Self.format)
-        writer.unsigned(UInt64(count))
-        var origin: Int64?
-        for entry in all {
-            writer.name(entry.event.stored, by: .client)
-            entry.counter.pack(into: &writer, after: origin)
-            origin = entry.counter.origin
-        }
-    }
-
-    /// Reads a history from the front of the bytes; nil for bytes that `encode` does not write.
-    public init?(from reader: inout PackedReader) {
-        guard reader.unsigned() == Self.format, let count = reader.count() else { return nil }
-        var entries: [Entry] = []
-        entries.reserveCapacity(count)
-        var origin: Int64?
-        for _ in 0..<count {
-            guard let name = reader.name(), let counter = EventCounter(from: &reader, after: origin) else { return nil }
-            origin = counter.origin
-            let event = CountedEvent(stored: name)
-            if let last = entries.last, last.event >= event { return nil }
-            entries.append(Entry(event: event, counter: counter))
-        }
-        self.init(entries: entries)
     }
 }

@@ -119,18 +119,8 @@ public final class ForecastWatch: Sendable {
             made[0], Array(made.dropFirst()), revision: revision, since: since,
             enrolls: recipe.recipe.experiment != nil)
         guard !forecast.isEmpty else { return }
-        let name = RowName.forecast(app: app.name, slug: recipe.stored.slug)
-        let holding = Transaction<Void>(names: [name], now: now) { rows in
-            var outcome = TransactionOutcome(result: ())
-            if case .forecast(let other)? = rows[name], other.revision >= revision, other.since >= since,
-                other.day > 0 || other.windowCount >= forecast.windowCount
-            {
-                return .done(outcome)
-            }
-            outcome.rows = [(name, .forecast(forecast))]
-            return .done(outcome)
-        }
-        submit(holding, group) { _ in }
+        let reference = RecipeReference(app: app.name, slug: recipe.stored.slug)
+        submit(forecast.storing(of: reference, at: now), of: reference, group) { _ in }
     }
 
     private func count(
@@ -147,7 +137,7 @@ public final class ForecastWatch: Sendable {
         let counting = HeldForecast.counting(
             count, of: reference, revision: recipe.stored.served.revision, notify: recipe.recipe.goals?.notify, at: now,
             minimum: minimumCell())
-        submit(counting, group) { [store] off in
+        submit(counting, of: reference, group) { [store] off in
             for measure in off {
                 let detail = "\(measure.rawValue) clients are not as forecast"
                 store.feed.activity.note(
@@ -156,12 +146,17 @@ public final class ForecastWatch: Sendable {
         }
     }
 
+    /// A failed write is tried again at the next look.
     private func submit<Value: Sendable>(
-        _ transaction: Transaction<Value>, _ group: DispatchGroup, _ then: @escaping @Sendable (Value) -> Void
+        _ transaction: Transaction<Value>, of recipe: RecipeReference, _ group: DispatchGroup,
+        _ then: @escaping @Sendable (Value) -> Void
     ) {
         group.enter()
-        store.submit(transaction) { result in
-            if case .success(let value) = result { then(value) }
+        store.submit(transaction) { [weak self] result in
+            switch result {
+            case .success(let value): then(value)
+            case .failure: self?.attempts.withLock { $0[recipe] = nil }
+            }
             group.leave()
         }
     }
@@ -183,6 +178,17 @@ extension HeldForecast {
     public func isOpen(for recipe: LoadedRecipe, at now: Timestamp) -> Bool {
         let end = since.adding(seconds: Int64(Self.days) * Timestamp.secondsPerDay + Self.secondsOfCount)
         return revision == recipe.stored.served.revision && since == recipe.servedSince(at: now) && now < end
+    }
+
+    /// Stores the forecast, unless the stored one is to stay.
+    func storing(of recipe: RecipeReference, at now: Timestamp) -> Transaction<Void> {
+        let name = RowName.forecast(app: recipe.app, slug: recipe.slug)
+        return Transaction(names: [name], now: now) { rows in
+            var outcome = TransactionOutcome(result: ())
+            if case .forecast(let other)? = rows[name], !replaces(other) { return .done(outcome) }
+            outcome.rows = [(name, .forecast(self))]
+            return .done(outcome)
+        }
     }
 
     /// Takes over a count, and writes the notices of what is off plan for the first time: the result.
