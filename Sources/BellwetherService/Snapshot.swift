@@ -2,6 +2,7 @@ internal import BellwetherAuthoring
 public import BellwetherBase
 public import BellwetherCore
 public import BellwetherJSON
+internal import JEXL
 
 /// Everything that is published, as one immutable value: a request sees one snapshot from beginning to end.
 public final class Snapshot: Sendable {
@@ -45,6 +46,8 @@ public final class AppSnapshot: Sendable {
     public let compiledApp: CompiledApp
     /// The evaluation of the live recipes for Cirrus.
     public let features: FeatureEvaluation
+    /// The segments that conditions of recipes read.
+    private let segmentsOfConditions: Set<String>
     /// The goals that events count for.
     public let goals: GoalTable
     public let known: KnownMessages
@@ -67,6 +70,7 @@ public final class AppSnapshot: Sendable {
         (recipes, features, known) = (other.recipes, other.features, other.known)
         (bundle, responseLimits, signingSecrets) = (other.bundle, other.responseLimits, other.signingSecrets)
         (goals, periods, definitions) = (other.goals, other.periods, other.definitions)
+        segmentsOfConditions = other.segmentsOfConditions
         compiledApp = CompiledApp(other.compiledApp, reached: reached)
         reachedNames = names
     }
@@ -76,18 +80,39 @@ public final class AppSnapshot: Sendable {
         manifestDocument = parts.manifestDocument
         stringDocuments = parts.strings.mapValues(\.document)
         recipes = parts.servedRecipes
+        let names = recipes.values.lazy.filter(\.isInForce).map(\.facts.segments)
+        segmentsOfConditions = names.reduce(into: []) { $0.formUnion($1) }
         self.compiledApp = compiledApp
         self.bundle = bundle
         responseLimits = CompiledLimits(compiledApp.catalog)
         reachedNames = []
         signingSecrets = Set(parts.recipes.values.filter { $0.stored.state != .ended }.compactMap(\.signingSecret))
         features = FeatureEvaluation(
-            app: parts.name, manifest: parts.manifest, live: compiledApp.live.filter { $0.content == nil })
+            app: parts.name, manifest: parts.manifest,
+            live: compiledApp.live.filter { $0.content == nil && $0.segment == nil })
         known = parts.known
         goals = parts.goals(live: compiledApp.live)
         periods = parts.periods
         definitions = parts.definitions
     }
+
+    /// Whether a client is in each segment that conditions of recipes read. An error is false.
+    ///
+    /// - Parameter attributes: the attributes that were sent.
+    public func segments(
+        of clientID: Identifier?, _ attributes: JSONObject, _ state: ClientState, at now: Timestamp
+    ) -> JSONObject {
+        guard !segmentsOfConditions.isEmpty else { return [:] }
+        let query = PollQuery(
+            clientID: clientID, surfaces: [], context: compiledApp.context(.object(attributes)), now: now)
+        let values = segmentsOfConditions.map { name in
+            (key: name, value: JSONValue.bool(compiledApp.isIn(segment: name, query, state: state) ?? false))
+        }
+        return JSONObject(values)
+    }
+
+    /// Whether conditions of recipes read segments.
+    public var readsSegments: Bool { !segmentsOfConditions.isEmpty }
 
     /// The recipes that serve nothing, in byte order of their slugs.
     public func unservedRecipes(at now: Timestamp) -> [UnservedRecipe] {
@@ -105,7 +130,7 @@ public struct LoadedRecipe: Sendable {
     public let recipe: Recipe
     public let stored: StoredRecipe
     /// The content for respondents; nil for a recipe of messages.
-    public let published: (any PublishedContent)?
+    public private(set) var published: (any PublishedContent)?
     public let facts: RecipeFacts
     /// The guard that keeps the recipe paused; nil for other recipes.
     public internal(set) var pausedBy: FiredGuard?
@@ -119,6 +144,14 @@ public struct LoadedRecipe: Sendable {
                 recipe.document, kind, slug: recipe.slug, revision: recipe.revision, retiredIDs: retiredIDs)
         }
         facts = RecipeFacts(recipe)
+    }
+
+    /// The same recipe, whose predicates read these segments; nil if they read none.
+    func reading(_ scope: AudienceScope) -> LoadedRecipe? {
+        guard let survey, survey.predicates.nameSegments else { return nil }
+        var recipe = self
+        recipe.published = survey.reading(scope)
+        return recipe
     }
 
     /// A deleted recipe, read from its newest revision. Nil if there is no revision, or if it cannot be read.

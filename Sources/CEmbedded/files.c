@@ -52,6 +52,9 @@ static const unsigned char file_docs_owners_guide_md[] = {
 static const unsigned char file_docs_performance_md[] = {
 #embed "../../docs/performance.md"
 };
+static const unsigned char file_docs_reference_audiences_md[] = {
+#embed "../../docs/reference/audiences.md"
+};
 static const unsigned char file_docs_reference_events_md[] = {
 #embed "../../docs/reference/events.md"
 };
@@ -142,23 +145,17 @@ static const unsigned char file_Web_dist_changes_js[] = {
 static const unsigned char file_Web_dist_chat_js[] = {
 #embed "../../Web/dist/chat.js"
 };
+static const unsigned char file_Web_dist_chunk27L3JKTX_js[] = {
+#embed "../../Web/dist/chunk27L3JKTX.js"
+};
 static const unsigned char file_Web_dist_chunk2H75FEYR_js[] = {
 #embed "../../Web/dist/chunk2H75FEYR.js"
 };
-static const unsigned char file_Web_dist_chunk334GVAVO_js[] = {
-#embed "../../Web/dist/chunk334GVAVO.js"
+static const unsigned char file_Web_dist_chunk52QQFYV6_js[] = {
+#embed "../../Web/dist/chunk52QQFYV6.js"
 };
-static const unsigned char file_Web_dist_chunk46MHR3BC_js[] = {
-#embed "../../Web/dist/chunk46MHR3BC.js"
-};
-static const unsigned char file_Web_dist_chunk5A7C6QBE_js[] = {
-#embed "../../Web/dist/chunk5A7C6QBE.js"
-};
-static const unsigned char file_Web_dist_chunk6SAIZ3ZR_js[] = {
-#embed "../../Web/dist/chunk6SAIZ3ZR.js"
-};
-static const unsigned char file_Web_dist_chunk7LAGY7UP_js[] = {
-#embed "../../Web/dist/chunk7LAGY7UP.js"
+static const unsigned char file_Web_dist_chunk74CISNAH_js[] = {
+#embed "../../Web/dist/chunk74CISNAH.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
@@ -166,74 +163,80 @@ static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
 };
+static const unsigned char file_Web_dist_chunkB4XYWMWR_js[] = {
+#embed "../../Web/dist/chunkB4XYWMWR.js"
+};
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
-};
-static const unsigned char file_Web_dist_chunkEEZUGACP_js[] = {
-#embed "../../Web/dist/chunkEEZUGACP.js"
 };
 static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 #embed "../../Web/dist/chunkEMVATHFX.js"
 };
-static const unsigned char file_Web_dist_chunkFOP7BRVR_js[] = {
-#embed "../../Web/dist/chunkFOP7BRVR.js"
+static const unsigned char file_Web_dist_chunkH3ESVFVH_js[] = {
+#embed "../../Web/dist/chunkH3ESVFVH.js"
 };
-static const unsigned char file_Web_dist_chunkG4OKQD7B_js[] = {
-#embed "../../Web/dist/chunkG4OKQD7B.js"
+static const unsigned char file_Web_dist_chunkKLUY4AQH_js[] = {
+#embed "../../Web/dist/chunkKLUY4AQH.js"
 };
-static const unsigned char file_Web_dist_chunkHZUPZZVS_js[] = {
-#embed "../../Web/dist/chunkHZUPZZVS.js"
+static const unsigned char file_Web_dist_chunkKMJP5NPV_js[] = {
+#embed "../../Web/dist/chunkKMJP5NPV.js"
 };
-static const unsigned char file_Web_dist_chunkIIJHAZOJ_js[] = {
-#embed "../../Web/dist/chunkIIJHAZOJ.js"
-};
-static const unsigned char file_Web_dist_chunkIPNO7EDZ_js[] = {
-#embed "../../Web/dist/chunkIPNO7EDZ.js"
-};
-static const unsigned char file_Web_dist_chunkJGQXVVMI_js[] = {
-#embed "../../Web/dist/chunkJGQXVVMI.js"
-};
-static const unsigned char file_Web_dist_chunkK3APNUJS_js[] = {
-#embed "../../Web/dist/chunkK3APNUJS.js"
+static const unsigned char file_Web_dist_chunkNBQSQYJP_js[] = {
+#embed "../../Web/dist/chunkNBQSQYJP.js"
 };
 static const unsigned char file_Web_dist_chunkOSIZC7EO_js[] = {
 #embed "../../Web/dist/chunkOSIZC7EO.js"
 };
-static const unsigned char file_Web_dist_chunkQGUT3FNR_js[] = {
-#embed "../../Web/dist/chunkQGUT3FNR.js"
-};
-static const unsigned char file_Web_dist_chunkQX2K4X6A_js[] = {
-#embed "../../Web/dist/chunkQX2K4X6A.js"
-};
 static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 #embed "../../Web/dist/chunkRFY5TV6D.js"
-};
-static const unsigned char file_Web_dist_chunkRLDRE5E5_js[] = {
-#embed "../../Web/dist/chunkRLDRE5E5.js"
 };
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkVSI4P3HT_js[] = {
-#embed "../../Web/dist/chunkVSI4P3HT.js"
+static const unsigned char file_Web_dist_chunkSPLZSVGD_js[] = {
+#embed "../../Web/dist/chunkSPLZSVGD.js"
 };
-static const unsigned char file_Web_dist_chunkWK2UOOWW_js[] = {
-#embed "../../Web/dist/chunkWK2UOOWW.js"
+static const unsigned char file_Web_dist_chunkTCJ2IJGM_js[] = {
+#embed "../../Web/dist/chunkTCJ2IJGM.js"
 };
-static const unsigned char file_Web_dist_chunkWQSU6TDN_js[] = {
-#embed "../../Web/dist/chunkWQSU6TDN.js"
+static const unsigned char file_Web_dist_chunkUSJ6XJF5_js[] = {
+#embed "../../Web/dist/chunkUSJ6XJF5.js"
+};
+static const unsigned char file_Web_dist_chunkUY6MSJCW_js[] = {
+#embed "../../Web/dist/chunkUY6MSJCW.js"
+};
+static const unsigned char file_Web_dist_chunkV3COBCB4_js[] = {
+#embed "../../Web/dist/chunkV3COBCB4.js"
+};
+static const unsigned char file_Web_dist_chunkW34MJ363_js[] = {
+#embed "../../Web/dist/chunkW34MJ363.js"
+};
+static const unsigned char file_Web_dist_chunkWLL4SN4Z_js[] = {
+#embed "../../Web/dist/chunkWLL4SN4Z.js"
 };
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
 };
-static const unsigned char file_Web_dist_chunkXYYAZAVT_js[] = {
-#embed "../../Web/dist/chunkXYYAZAVT.js"
+static const unsigned char file_Web_dist_chunkXL3AJBSZ_js[] = {
+#embed "../../Web/dist/chunkXL3AJBSZ.js"
+};
+static const unsigned char file_Web_dist_chunkYAE4DYRG_js[] = {
+#embed "../../Web/dist/chunkYAE4DYRG.js"
+};
+static const unsigned char file_Web_dist_chunkYGZXRC5B_js[] = {
+#embed "../../Web/dist/chunkYGZXRC5B.js"
 };
 static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 #embed "../../Web/dist/chunkYPS7M5SN.js"
 };
+static const unsigned char file_Web_dist_chunkYUJ2GK3Z_js[] = {
+#embed "../../Web/dist/chunkYUJ2GK3Z.js"
+};
 static const unsigned char file_Web_dist_chunkZ4THBSH3_js[] = {
 #embed "../../Web/dist/chunkZ4THBSH3.js"
+};
+static const unsigned char file_Web_dist_chunkZ5JICYKU_js[] = {
+#embed "../../Web/dist/chunkZ5JICYKU.js"
 };
 static const unsigned char file_Web_dist_code_js[] = {
 #embed "../../Web/dist/code.js"
@@ -354,6 +357,9 @@ static const unsigned char file_Web_dist_docs_owners_guide_html[] = {
 };
 static const unsigned char file_Web_dist_docs_performance_html[] = {
 #embed "../../Web/dist/docs_performance.html"
+};
+static const unsigned char file_Web_dist_docs_reference_audiences_html[] = {
+#embed "../../Web/dist/docs_reference_audiences.html"
 };
 static const unsigned char file_Web_dist_docs_reference_events_html[] = {
 #embed "../../Web/dist/docs_reference_events.html"
@@ -568,6 +574,7 @@ static const struct bellwether_embedded_file files[] = {
     {"docs/operators-guide.md", file_docs_operators_guide_md, sizeof file_docs_operators_guide_md},
     {"docs/owners-guide.md", file_docs_owners_guide_md, sizeof file_docs_owners_guide_md},
     {"docs/performance.md", file_docs_performance_md, sizeof file_docs_performance_md},
+    {"docs/reference/audiences.md", file_docs_reference_audiences_md, sizeof file_docs_reference_audiences_md},
     {"docs/reference/events.md", file_docs_reference_events_md, sizeof file_docs_reference_events_md},
     {"docs/reference/experiments.md", file_docs_reference_experiments_md, sizeof file_docs_reference_experiments_md},
     {"docs/reference/expressions.md", file_docs_reference_expressions_md, sizeof file_docs_reference_expressions_md},
@@ -598,37 +605,37 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/blocks.js", file_Web_dist_blocks_js, sizeof file_Web_dist_blocks_js},
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
+    {"Web/dist/chunk27L3JKTX.js", file_Web_dist_chunk27L3JKTX_js, sizeof file_Web_dist_chunk27L3JKTX_js},
     {"Web/dist/chunk2H75FEYR.js", file_Web_dist_chunk2H75FEYR_js, sizeof file_Web_dist_chunk2H75FEYR_js},
-    {"Web/dist/chunk334GVAVO.js", file_Web_dist_chunk334GVAVO_js, sizeof file_Web_dist_chunk334GVAVO_js},
-    {"Web/dist/chunk46MHR3BC.js", file_Web_dist_chunk46MHR3BC_js, sizeof file_Web_dist_chunk46MHR3BC_js},
-    {"Web/dist/chunk5A7C6QBE.js", file_Web_dist_chunk5A7C6QBE_js, sizeof file_Web_dist_chunk5A7C6QBE_js},
-    {"Web/dist/chunk6SAIZ3ZR.js", file_Web_dist_chunk6SAIZ3ZR_js, sizeof file_Web_dist_chunk6SAIZ3ZR_js},
-    {"Web/dist/chunk7LAGY7UP.js", file_Web_dist_chunk7LAGY7UP_js, sizeof file_Web_dist_chunk7LAGY7UP_js},
+    {"Web/dist/chunk52QQFYV6.js", file_Web_dist_chunk52QQFYV6_js, sizeof file_Web_dist_chunk52QQFYV6_js},
+    {"Web/dist/chunk74CISNAH.js", file_Web_dist_chunk74CISNAH_js, sizeof file_Web_dist_chunk74CISNAH_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
+    {"Web/dist/chunkB4XYWMWR.js", file_Web_dist_chunkB4XYWMWR_js, sizeof file_Web_dist_chunkB4XYWMWR_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
-    {"Web/dist/chunkEEZUGACP.js", file_Web_dist_chunkEEZUGACP_js, sizeof file_Web_dist_chunkEEZUGACP_js},
     {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
-    {"Web/dist/chunkFOP7BRVR.js", file_Web_dist_chunkFOP7BRVR_js, sizeof file_Web_dist_chunkFOP7BRVR_js},
-    {"Web/dist/chunkG4OKQD7B.js", file_Web_dist_chunkG4OKQD7B_js, sizeof file_Web_dist_chunkG4OKQD7B_js},
-    {"Web/dist/chunkHZUPZZVS.js", file_Web_dist_chunkHZUPZZVS_js, sizeof file_Web_dist_chunkHZUPZZVS_js},
-    {"Web/dist/chunkIIJHAZOJ.js", file_Web_dist_chunkIIJHAZOJ_js, sizeof file_Web_dist_chunkIIJHAZOJ_js},
-    {"Web/dist/chunkIPNO7EDZ.js", file_Web_dist_chunkIPNO7EDZ_js, sizeof file_Web_dist_chunkIPNO7EDZ_js},
-    {"Web/dist/chunkJGQXVVMI.js", file_Web_dist_chunkJGQXVVMI_js, sizeof file_Web_dist_chunkJGQXVVMI_js},
-    {"Web/dist/chunkK3APNUJS.js", file_Web_dist_chunkK3APNUJS_js, sizeof file_Web_dist_chunkK3APNUJS_js},
+    {"Web/dist/chunkH3ESVFVH.js", file_Web_dist_chunkH3ESVFVH_js, sizeof file_Web_dist_chunkH3ESVFVH_js},
+    {"Web/dist/chunkKLUY4AQH.js", file_Web_dist_chunkKLUY4AQH_js, sizeof file_Web_dist_chunkKLUY4AQH_js},
+    {"Web/dist/chunkKMJP5NPV.js", file_Web_dist_chunkKMJP5NPV_js, sizeof file_Web_dist_chunkKMJP5NPV_js},
+    {"Web/dist/chunkNBQSQYJP.js", file_Web_dist_chunkNBQSQYJP_js, sizeof file_Web_dist_chunkNBQSQYJP_js},
     {"Web/dist/chunkOSIZC7EO.js", file_Web_dist_chunkOSIZC7EO_js, sizeof file_Web_dist_chunkOSIZC7EO_js},
-    {"Web/dist/chunkQGUT3FNR.js", file_Web_dist_chunkQGUT3FNR_js, sizeof file_Web_dist_chunkQGUT3FNR_js},
-    {"Web/dist/chunkQX2K4X6A.js", file_Web_dist_chunkQX2K4X6A_js, sizeof file_Web_dist_chunkQX2K4X6A_js},
     {"Web/dist/chunkRFY5TV6D.js", file_Web_dist_chunkRFY5TV6D_js, sizeof file_Web_dist_chunkRFY5TV6D_js},
-    {"Web/dist/chunkRLDRE5E5.js", file_Web_dist_chunkRLDRE5E5_js, sizeof file_Web_dist_chunkRLDRE5E5_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkVSI4P3HT.js", file_Web_dist_chunkVSI4P3HT_js, sizeof file_Web_dist_chunkVSI4P3HT_js},
-    {"Web/dist/chunkWK2UOOWW.js", file_Web_dist_chunkWK2UOOWW_js, sizeof file_Web_dist_chunkWK2UOOWW_js},
-    {"Web/dist/chunkWQSU6TDN.js", file_Web_dist_chunkWQSU6TDN_js, sizeof file_Web_dist_chunkWQSU6TDN_js},
+    {"Web/dist/chunkSPLZSVGD.js", file_Web_dist_chunkSPLZSVGD_js, sizeof file_Web_dist_chunkSPLZSVGD_js},
+    {"Web/dist/chunkTCJ2IJGM.js", file_Web_dist_chunkTCJ2IJGM_js, sizeof file_Web_dist_chunkTCJ2IJGM_js},
+    {"Web/dist/chunkUSJ6XJF5.js", file_Web_dist_chunkUSJ6XJF5_js, sizeof file_Web_dist_chunkUSJ6XJF5_js},
+    {"Web/dist/chunkUY6MSJCW.js", file_Web_dist_chunkUY6MSJCW_js, sizeof file_Web_dist_chunkUY6MSJCW_js},
+    {"Web/dist/chunkV3COBCB4.js", file_Web_dist_chunkV3COBCB4_js, sizeof file_Web_dist_chunkV3COBCB4_js},
+    {"Web/dist/chunkW34MJ363.js", file_Web_dist_chunkW34MJ363_js, sizeof file_Web_dist_chunkW34MJ363_js},
+    {"Web/dist/chunkWLL4SN4Z.js", file_Web_dist_chunkWLL4SN4Z_js, sizeof file_Web_dist_chunkWLL4SN4Z_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
-    {"Web/dist/chunkXYYAZAVT.js", file_Web_dist_chunkXYYAZAVT_js, sizeof file_Web_dist_chunkXYYAZAVT_js},
+    {"Web/dist/chunkXL3AJBSZ.js", file_Web_dist_chunkXL3AJBSZ_js, sizeof file_Web_dist_chunkXL3AJBSZ_js},
+    {"Web/dist/chunkYAE4DYRG.js", file_Web_dist_chunkYAE4DYRG_js, sizeof file_Web_dist_chunkYAE4DYRG_js},
+    {"Web/dist/chunkYGZXRC5B.js", file_Web_dist_chunkYGZXRC5B_js, sizeof file_Web_dist_chunkYGZXRC5B_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
+    {"Web/dist/chunkYUJ2GK3Z.js", file_Web_dist_chunkYUJ2GK3Z_js, sizeof file_Web_dist_chunkYUJ2GK3Z_js},
     {"Web/dist/chunkZ4THBSH3.js", file_Web_dist_chunkZ4THBSH3_js, sizeof file_Web_dist_chunkZ4THBSH3_js},
+    {"Web/dist/chunkZ5JICYKU.js", file_Web_dist_chunkZ5JICYKU_js, sizeof file_Web_dist_chunkZ5JICYKU_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},
     {"Web/dist/console.css", file_Web_dist_console_css, sizeof file_Web_dist_console_css},
     {"Web/dist/console.js", file_Web_dist_console_js, sizeof file_Web_dist_console_js},
@@ -669,6 +676,7 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/docs_operators-guide.html", file_Web_dist_docs_operators_guide_html, sizeof file_Web_dist_docs_operators_guide_html},
     {"Web/dist/docs_owners-guide.html", file_Web_dist_docs_owners_guide_html, sizeof file_Web_dist_docs_owners_guide_html},
     {"Web/dist/docs_performance.html", file_Web_dist_docs_performance_html, sizeof file_Web_dist_docs_performance_html},
+    {"Web/dist/docs_reference_audiences.html", file_Web_dist_docs_reference_audiences_html, sizeof file_Web_dist_docs_reference_audiences_html},
     {"Web/dist/docs_reference_events.html", file_Web_dist_docs_reference_events_html, sizeof file_Web_dist_docs_reference_events_html},
     {"Web/dist/docs_reference_experiments.html", file_Web_dist_docs_reference_experiments_html, sizeof file_Web_dist_docs_reference_experiments_html},
     {"Web/dist/docs_reference_expressions.html", file_Web_dist_docs_reference_expressions_html, sizeof file_Web_dist_docs_reference_expressions_html},

@@ -65,6 +65,7 @@ extension CompiledExpression {
     private static func collect(_ node: SyntaxNode, _ paths: inout [[String]]) {
         switch node.kind {
         case .literal, .eventQuery: break
+        case .segment(_, let root): collect(root, &paths)
         case .identifier(let name): note([name], &paths)
         case .array(let items): for item in items { collect(item, &paths) }
         case .object(let members): for member in members { member.value.map { collect($0, &paths) } }

@@ -10,9 +10,10 @@ public struct CompiledExpression: Sendable {
         let transforms: [String]
         let events: [String]
         let timedEvents: [String]
+        let segments: [String]
 
-        init(_ source: String, _ limits: JEXLLimits) throws(JEXLError) {
-            var parser = try Parser(source, limits)
+        init(_ source: String, _ limits: JEXLLimits, _ scope: AudienceScope) throws(JEXLError) {
+            var parser = try Parser(source, limits, scope)
             tree = try parser.tree()
             eventComparison = EventComparison(tree)
             self.source = source
@@ -20,14 +21,19 @@ public struct CompiledExpression: Sendable {
             transforms = parser.builder.transforms.names
             events = parser.builder.events.names
             timedEvents = parser.builder.timedEvents.names
+            segments = parser.segments.keys.sorted()
         }
     }
 
     private let contents: Contents
 
     /// Throws the errors `parse` and `limit`. Other errors occur only during evaluation.
-    public init(_ source: String, limits: JEXLLimits = .standard) throws(JEXLError) {
-        contents = try Contents(source, limits)
+    ///
+    /// - Parameter scope: the segments that are put in.
+    public init(
+        _ source: String, limits: JEXLLimits = .standard, in scope: AudienceScope = .none
+    ) throws(JEXLError) {
+        contents = try Contents(source, limits, scope)
     }
 
     public var source: String { contents.source }
@@ -39,6 +45,8 @@ public struct CompiledExpression: Sendable {
     public var events: [String] { contents.events }
     /// Those of the events whose newest times the expression compares.
     public var timedEvents: [String] { contents.timedEvents }
+    /// The names of the segments that were put in, in byte order.
+    public var segments: [String] { contents.segments }
     /// Whether the expression has event queries, also with computed names.
     public var usesEventQueries: Bool { transforms.contains { EventQuery.Kind(rawValue: $0) != nil } }
 

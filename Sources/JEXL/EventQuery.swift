@@ -39,10 +39,10 @@ public struct EventQuery: Sendable, Hashable {
         case eventAfter
 
         /// Whether the result is true (1) or false (0), not a number.
-        public var isTruth: Bool { self == .eventAgo || self == .eventAfter }
+        public var isBoolean: Bool { self == .eventAgo || self == .eventAfter }
 
         /// The value in an expression. A number that is not finite becomes null.
-        package func value(of result: Double) -> JSONValue { isTruth ? .bool(result != 0) : .finite(result) }
+        package func value(of result: Double) -> JSONValue { isBoolean ? .bool(result != 0) : .finite(result) }
     }
 }
 

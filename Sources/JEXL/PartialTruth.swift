@@ -86,6 +86,14 @@ extension Tree {
     fileprivate func partialValue(
         of index: NodeIndex, in environment: some PartialEnvironment, _ budget: inout Budget
     ) -> PartialValue {
+        if case .segment(_, let root) = nodes[Int(index)].kind {
+            switch partialValue(of: root, in: environment, &budget) {
+            case .known(let value): return value.bool == nil ? .fault : .known(value)
+            case .unknown(.trueOrFalse): return .unknown(.trueOrFalse)
+            case .unknown: return .unknown(.trueFalseOrFault)
+            case let other: return other
+            }
+        }
         guard case .chain(let first, let steps) = nodes[Int(index)].kind else {
             return wholeValue(environment, .anything) { () throws(Fault) in
                 try self.value(of: index, in: environment, &budget)

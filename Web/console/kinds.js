@@ -6,7 +6,7 @@
  *   whether drafts count, and what results can be divided by
  * @typedef {{icon: string, run?: Run, isTall?: boolean, enrolls?: boolean, hasWinner?: boolean, questions?: string,
  *   typeKey?: string, hasLabels?: boolean, isRequired?: boolean,
- *   schema?: string}} Kind `isTall`: a step fills its page; `questions` is the pointer
+ *   schema?: string, isNamed?: boolean}} Kind `isNamed`: recipes of other kinds read it by its slug; `isTall`: a step fills its page; `questions` is the pointer
  *   of the questions, `typeKey` the key of their types, `hasLabels`: options have labels, `isRequired`: by default, `schema`: the kind
  * whose format the recipes have
  */
@@ -50,6 +50,7 @@ const kinds = {
   },
   experiment: { icon: "flask", enrolls: true, hasWinner: true },
   rollout: { icon: "rollout", enrolls: true, schema: "experiment" },
+  segment: { icon: "person", isNamed: true },
 };
 
 export const kindNames = Object.keys(kinds);
@@ -62,6 +63,9 @@ export const schemaOf = (name) => Object.hasOwn(kinds, name) ? kinds[name].schem
 
 /** What a respondent does with a recipe of a kind. @param {string | undefined} name */
 export const runOf = (name) => kindNamed(name).run;
+
+/** Whether a document says its kind. @param {string | undefined} name */
+export const isDeclared = (name) => isRun(name) || kindNamed(name).isNamed === true;
 
 /** Whether people respond to recipes of a kind. @param {string | undefined} name */
 export const isRun = (name) => runOf(name) !== undefined;

@@ -1,1 +1,1 @@
-import{a,b}from"./chunkK3APNUJS-K3APNUJS.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkEEZUGACP-EEZUGACP.js";export{b as changeLine,a as placeInWords};
+import{a,b}from"./chunkUY6MSJCW-UY6MSJCW.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkZ5JICYKU-Z5JICYKU.js";export{b as changeLine,a as placeInWords};

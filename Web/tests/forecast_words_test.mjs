@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { correctionWords, expectedWords, shareWords } from "../console/views/forecast-words.js";
+import { addTexts } from "../console/texts.js";
+import editorTexts from "../console/texts/en_editor.js";
+import { correctionWords, expectedWords, shareWords, sizeWords } from "../console/views/forecast-words.js";
 
 test("a forecast is a share of the clients, unless it is withheld", () => {
   assert.equal(shareWords({ low: 0.9, high: 0.9 }), "90% of the clients expected");
@@ -32,4 +34,25 @@ test("the correction is that of enrollments, or else of displays", () => {
     "In the app’s last recipe, 150% of the forecast came.",
   );
   assert.equal(correctionWords({ enrolled: null, shown: null }), "");
+});
+
+test("the size of a segment tells its share, its parts and what was not sent", () => {
+  addTexts(editorTexts);
+  const size = {
+    low: 0.1,
+    high: 0.4,
+    sampled: 900,
+    closes: [{ name: "plan == 'gold'", high: 0.6 }, { name: "list.vips", high: null }],
+    missing: [{ name: "plan", share: 0.2 }],
+  };
+  assert.deepEqual(sizeWords(size), {
+    share: "10% to 40% of the clients of the last week are in it.",
+    parts: ["plan == 'gold': 60% are left", "list.vips: not shown"],
+    missing: ["20% of the clients of the last week did not send “plan”."],
+  });
+  assert.equal(sizeWords({ ...size, low: null, high: null, sampled: null }).share, "Too few clients polled lately.");
+  assert.equal(
+    sizeWords({ ...size, low: 0.4 }).share,
+    "40% of the clients of the last week are in it.",
+  );
 });

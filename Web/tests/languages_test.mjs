@@ -60,7 +60,7 @@ for (const [language, modules] of Object.entries(languages)) {
   });
 }
 
-const kinds = ["experiment", "flow", "manifest", "messages", "questionnaire", "survey"];
+const kinds = ["experiment", "flow", "manifest", "messages", "questionnaire", "segment", "survey"];
 const schemas = new Map(kinds.map((kind) => {
   const place = new URL(`../../docs/schemas/${kind}.schema.json`, import.meta.url);
   return [kind, JSON.parse(Deno.readTextFileSync(place))];

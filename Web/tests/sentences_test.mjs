@@ -23,6 +23,13 @@ test("each kind of recipe is told in sentences", () => {
   assert.match(sentences(sample("trail-notes/first-steps"))[0], /^Leads through \d+ steps: “Welcome to Trail Notes”/);
 });
 
+test("a segment tells who is in it, and an expression whether one is", () => {
+  const expression = "segment.paid && list.vips == false && segment.old != true";
+  assert.deepEqual(sentences({ kind: "segment", expression }), [
+    "In it: in the segment paid, not in the list vips, and not in the segment old",
+  ]);
+});
+
 test("an experiment tells its branches, its share and whom it targets", () => {
   const messaging = (text) => [{ featureId: "messaging", value: { messages: { m: { text, surface: "home" } } } }];
   const told = sentences({

@@ -18,19 +18,27 @@ struct FlowCall {
     /// The name that stands for a slug: the flow whose audience the respondent matches, else the active flow.
     private static let active = "active"
 
-    /// The flow in the path, in any state. A flow that was never live is not found.
-    func recipe(for attributes: JSONObject) throws(APIError) -> LoadedRecipe {
+    /// Continues with the flow in the path, in any state. A flow that was never live is not found.
+    func withRecipe(
+        for attributes: JSONObject, of clientID: Identifier?,
+        _ proceed: @escaping (LoadedRecipe) throws(APIError) -> Handling
+    ) throws(APIError) -> Handling {
         let slug = call.parameter("slug")
-        if slug == Self.active {
-            guard let chosen = app.activeFlow(for: attributes) else {
+        guard slug == Self.active else {
+            guard let recipe = app.recipes[slug], recipe.flow != nil, recipe.stored.state != .draft else {
+                throw .noContent(.flow, slug, in: app)
+            }
+            return try proceed(recipe)
+        }
+        func proceedChosen(_ state: ClientState) throws(APIError) -> Handling {
+            let segments = app.segments(of: clientID, attributes, state, at: call.arrived)
+            guard let chosen = app.activeFlow(for: attributes, in: segments) else {
                 throw .notFound("No flow is for this respondent.")
             }
-            return chosen
+            return try proceed(chosen)
         }
-        guard let recipe = app.recipes[slug], recipe.flow != nil,
-            recipe.stored.state != .draft
-        else { throw .noContent(.flow, slug, in: app) }
-        return recipe
+        guard app.readsSegments, let clientID else { return try proceedChosen(ClientState()) }
+        return try call.withState(of: ClientReference(app: app.name, id: clientID), proceedChosen)
     }
 
     /// Reads the run in the path and the revision of its flow, then continues with both.

@@ -24,8 +24,13 @@ enum FlowRoutes {
     /// The definition without hooks. Only live flows are found.
     @Sendable private static func fetch(_ call: Call) throws(APIError) -> Handling {
         let flow = try FlowCall(call)
-        let attributes = try queryAttributes(flow)
-        let recipe = try flow.recipe(for: attributes)
+        let (clientID, attributes) = try respondent(flow)
+        return try flow.withRecipe(for: attributes, of: clientID) { (recipe) throws(APIError) in
+            try definition(of: recipe, flow)
+        }
+    }
+
+    private static func definition(of recipe: LoadedRecipe, _ flow: FlowCall) throws(APIError) -> Handling {
         guard recipe.isLive, let content = recipe.flow else {
             throw .notFound("The flow \"\(recipe.stored.slug)\" is not live.")
         }
@@ -34,7 +39,7 @@ enum FlowRoutes {
         if let theme { facts += JSONValue.object(theme.document).encoded }
         let tag = "\"\(Digest.hex(Digest.sha256(facts).prefix(12)))\""
         return .now(
-            call.conditional(tag) {
+            flow.call.conditional(tag) {
                 var document = content.definition.publicDocument
                 document["slug"] = .string(recipe.stored.slug)
                 document["revision"] = .integer(Int64(content.revision))
@@ -43,8 +48,12 @@ enum FlowRoutes {
             })
     }
 
-    private static func queryAttributes(_ flow: FlowCall) throws(APIError) -> JSONObject {
+    /// The client's id and attributes in the query.
+    private static func respondent(
+        _ flow: FlowCall
+    ) throws(APIError) -> (clientID: Identifier?, attributes: JSONObject) {
         let reader = try QueryReader(flow.call)
+        var clientID: Identifier?
         var attributes = JSONObject()
         for item in reader.items {
             switch item.name {
@@ -52,6 +61,7 @@ enum FlowRoutes {
                 if !item.value.isIdentifier {
                     reader.fault("identifier", at: item.name, "\(item.name) has 1 to 128 printable characters")
                 }
+                if item.name == "client_id" { clientID = Identifier(item.value) }
             case "locale", "user_proof": break
             default:
                 guard let type = flow.app.manifest.attributes[item.name] else { continue }
@@ -63,13 +73,21 @@ enum FlowRoutes {
             }
         }
         try reader.finish()
-        return attributes
+        return (clientID, attributes)
     }
 
     @Sendable private static func start(_ call: Call) throws(APIError) -> Handling {
         let flow = try FlowCall(call)
         let body = try FlowStartBody(flow)
-        let recipe = try flow.recipe(for: body.start.attributes)
+        return try flow.withRecipe(for: body.start.attributes, of: body.ids.clientID) { (recipe) throws(APIError) in
+            try start(recipe, body, flow)
+        }
+    }
+
+    private static func start(
+        _ recipe: LoadedRecipe, _ body: FlowStartBody, _ flow: FlowCall
+    ) throws(APIError) -> Handling {
+        let call = flow.call
         guard recipe.isLive, let content = recipe.flow else { throw .inactiveFlow }
         let access = RunAccess(call, body.ids, responseID: nil)
         var request = StartFlow.Request(body.ids, body.start, newID: SurveyCall.randomID())

@@ -80,9 +80,10 @@ struct SimulationRequest: Sendable {
 
     /// The same result as `POST …/surveys/{slug}/evaluate`.
     private func shown(_ document: JSONReader, _ kind: ContentKind, _ slug: Identifier) throws(APIError) -> JSONValue {
-        guard let content = SurveyContent(document.value, kind, slug: slug, revision: 1, retiredIDs: []) else {
+        guard let alone = SurveyContent(document.value, kind, slug: slug, revision: 1, retiredIDs: []) else {
             throw .invalid("document", "its questions have faults", at: document.pointer)
         }
+        let content = alone.reading(app.catalog.scope)
         let facts = content.facts(at: now, attributes: start.attributes)
         return .object(call.judging { content.definition.questions.evaluate(answers, facts, &$0) }.json)
     }

@@ -150,6 +150,9 @@ public struct ExplainRequest: Sendable {
         let treatment: EnrollmentTreatment = isFirstPoll && enrollments == nil ? .update : .keep
         var explanation = explanation(of: query, state, treatment, compiledApp)
         explanation.isOfFirstPoll = clientID != nil && treatment == .update
+        explanation.segments = compiledApp.namedSegments.map {
+            ($0, compiledApp.isIn(segment: $0, query, state: state))
+        }
         explanation.eventTimes = compiledApp.eventTimes(in: state.behavior, at: now)
         return explanation
     }

@@ -17,10 +17,16 @@ extension Explanation {
                 }),
         ]
         if isOfFirstPoll { members["first_poll"] = true }
+        var audience: JSONObject = [:]
+        if !segments.isEmpty {
+            let values = segments.map { (key: $0.name, value: $0.isMember.map(JSONValue.bool) ?? "error") }
+            audience["segments"] = .object(JSONObject(values))
+        }
         if !eventTimes.isEmpty {
             let events = JSONObject(eventTimes.map { (key: $0.event.text, value: .string($0.time.rfc3339)) })
-            members["audience"] = ["events": .object(events)]
+            audience["events"] = .object(events)
         }
+        if !audience.isEmpty { members["audience"] = .object(audience) }
         if let feature { members["feature"] = feature.json }
         return .object(members)
     }

@@ -6,6 +6,12 @@ internal import BellwetherService
 
 extension ForecastRecipe.Response {
     func json(minimum: Int) -> JSONObject {
+        var members = forecastMembers(minimum: minimum)
+        if let segment { members["size"] = segment.json }
+        return members
+    }
+
+    private func forecastMembers(minimum: Int) -> JSONObject {
         [
             "sample": [
                 "contexts": .count(forecast.contexts),
@@ -39,6 +45,20 @@ extension ForecastShare {
         ]
         if low == nil || high == nil { members["withheld"] = true }
         return members
+    }
+}
+
+extension SegmentForecast {
+    fileprivate var json: JSONValue {
+        [
+            "low": size?.low.map(JSONValue.rounded) ?? .null, "high": size?.high.map(JSONValue.rounded) ?? .null,
+            "interval": size.map { ["low": .rounded($0.interval.low), "high": .rounded($0.interval.high)] } ?? .null,
+            "sampled": .count(sampled),
+            "closes": .array(
+                closes.map { ["name": .string($0.name), "high": $0.high.map(JSONValue.rounded) ?? .null] }),
+            "missing": .array(
+                missing.map { ["name": .string($0.name), "share": $0.share.map(JSONValue.rounded) ?? .null] }),
+        ]
     }
 }
 

@@ -44,7 +44,8 @@ extension ClientState {
     /// The data that always belongs to the client, even if the client has a user.
     fileprivate var clientParts: JSONObject {
         let enrollments = enrollments.unpacked
-        return [
+        let derived = behavior.derivedCounters.map { Self.exported($0.name.text, $0.counter.kept) }
+        var parts: JSONObject = [
             "event_names": .array(behavior.names.map { .string($0) }),
             "events": .array(behavior.names.map { name in Self.exported(name.text, behavior[name]?.kept ?? []) }),
             "launches": .integer(Int64(clamping: counters.launches)),
@@ -58,6 +59,8 @@ extension ClientState {
             "exposures": .array(exposures.entries.map(\.exported)),
             "reported_revision": .integer(Int64(clamping: reportedRevision)),
         ]
+        if !derived.isEmpty { parts["derived_events"] = .array(derived) }
+        return parts
     }
 
     /// The data that belongs to a user after a client was identified.

@@ -21,6 +21,7 @@ enum ResultsRoutes {
     private static func results(
         _ call: Call, _ recipe: LoadedRecipe?, state: RecipeState?
     ) throws(APIError) -> Handling {
+        if recipe?.recipe.segment != nil { throw .notFound("A segment has no results.") }
         if let recipe, let handling = try SurveyResultsRoute.handle(call, recipe, state: state) { return handling }
         let app = try call.app()
         // Another process may have begun a period that is not known here yet.

@@ -20,7 +20,7 @@ enum SizeRoute {
         let reader = JSONReader(try call.json(), findings: findings)
         reader.refuseUnknown(keys: ["size"])
         let size = reader.required("size")
-        let rates = size.flatMap { Self.rates(as: $0, in: app.name, call) }
+        let rates = size.flatMap { Self.rates(as: $0, in: app, call) }
         let sizing = size.map { $0.completed(with: rates ?? [:], without: keys, findings) }.flatMap { GoalSizing($0) }
         guard let sizing, findings.faults.isEmpty else { throw .badRequest(findings.faults) }
         var json = sizing.json.object ?? [:]
@@ -29,7 +29,7 @@ enum SizeRoute {
     }
 
     /// The app's rates of the event that is named; nil if none is, or after a fault.
-    private static func rates(as reader: JSONReader, in app: Identifier, _ call: BackgroundCall) -> JSONObject? {
+    private static func rates(as reader: JSONReader, in app: AppSnapshot, _ call: BackgroundCall) -> JSONObject? {
         let names = keys.sorted().filter { reader.optional($0.text) != nil }
         guard let first = names.first else { return nil }
         guard let event = reader.optional("event") else {
@@ -41,9 +41,10 @@ enum SizeRoute {
         let cap = reader.optional("cap").map { $0.integer(in: 1...1_000_000) } ?? 1000
         let share = reader.optional("share").map(Self.share) ?? 1
         guard let name = event.identifier(), let days, let cap, let share else { return nil }
-        let sample = call.services.forecasts.samples.sample(of: app, at: call.arrived)
+        let sample = call.services.forecasts.samples.sample(of: app.name, at: call.arrived)
         let minimum = call.settings.minimumCell
-        let rates = sample.rates(of: name, days: Int(days), cap: isSum ? Int(cap) : 1, minimum: minimum)
+        let rates = sample.rates(
+            of: name, in: app.catalog.derivedEvents, days: Int(days), cap: isSum ? Int(cap) : 1, minimum: minimum)
         guard let rates, isSum ? rates.sd > 0 : rates.mean < 1 else {
             if reader.optional("mean") == nil {
                 event.finding(
@@ -65,7 +66,7 @@ enum SizeRoute {
     private static func share(_ reader: JSONReader) -> Double? {
         guard let share = reader.number() else { return nil }
         guard share >= smallestShare, share <= 1 else {
-            reader.finding("range", "expected a number from \(smallestShare) to 1")
+            reader.finding("range", "expected a number from 0.000001 to 1")
             return nil
         }
         return share

@@ -24,7 +24,11 @@ enum ValidateRoute {
         let stored = app.recipes[slug]?.stored
         // A repeated document is not published again, so its mistakes are not a reason to refuse it.
         intake.isStored = stored.flatMap { try? JSONValue(parsing: $0.document.text, limits: .kept) } == value
-        _ = intake.read(value, findings: findings)
+        if let segment = intake.read(value, findings: findings)?.segment,
+            let fault = SegmentGraph(live: app.compiledApp.live).fault(of: segment, as: slug)
+        {
+            findings.fault(fault)
+        }
         if query.isStrict { findings.promoteWarnings() }
         guard findings.faults.isEmpty else { throw .refusedDocument(findings.faults, warnings: findings.warnings) }
         var body: JSONObject = ["warnings": .array(findings.warnings.map(\.json))]

@@ -124,7 +124,7 @@ private struct TransformSignature {
             default: [("interval", "interval", true), ("count", "number", true), ("start", "number", false)]
             }
         return TransformSignature(
-            name: kind.rawValue, subject: "event", arguments: arguments, returns: kind.isTruth ? "boolean" : "number")
+            name: kind.rawValue, subject: "event", arguments: arguments, returns: kind.isBoolean ? "boolean" : "number")
     }
 
     var json: JSONValue {

@@ -73,7 +73,7 @@ extension Problem {
     /// Each of these codes is a problem type with its own title (RFC 9457 3.1.3).
     private static let conflictTitles = [
         "already_responded": "Already answered", "read_only": "Read-only", "no_transition": "No such transition",
-        "idempotency_key_conflict": "Idempotency key used before", "name_taken": "Name taken",
+        "in_use": "In use", "idempotency_key_conflict": "Idempotency key used before", "name_taken": "Name taken",
         "too_many_tokens": "Too many tokens", "wrong_step": "Another step", "run_ended": "Run ended",
         "run_open": "Run open", "wrong_round": "Another round", "not_allowed": "Not allowed here",
     ]
@@ -126,6 +126,11 @@ extension APIError {
             case .noTransition(let state, let next):
                 .conflict(
                     code: "no_transition", "A recipe that is \(state.rawValue) cannot become \(next.rawValue).")
+            case .inUse(let users):
+                .conflict(
+                    code: "in_use",
+                    "It is read by \(users.map { $0.map { "\"\($0)\"" } ?? "the manifest" }.joined(separator: ", ")).",
+                    members: ["used_by": .array(users.map { $0.map(JSONValue.string) ?? .null })])
             case .ownRevision:
                 .refused(
                     code: "own_revision", "Who wrote a revision cannot put it live: a second person approves it.")

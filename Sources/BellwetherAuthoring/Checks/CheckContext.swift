@@ -1,6 +1,7 @@
 public import BellwetherBase
 public import BellwetherCore
 public import BellwetherJSON
+internal import JEXL
 
 /// The documents that a document is checked against, in addition to its manifest.
 public struct CheckContext: Sendable {
@@ -11,6 +12,14 @@ public struct CheckContext: Sendable {
     let seenEvents: Set<Identifier>?
     /// The time with which dates are compared; nil for no comparison.
     public var now: Timestamp?
+
+    /// The live segments, and what `segment`, `list` and `answer` mean under a manifest.
+    func scope(under manifest: Manifest) -> AudienceScope {
+        AudienceScope(manifest, live: live?.live ?? [])
+    }
+
+    /// The live segments.
+    public var segments: SegmentGraph { SegmentGraph(live: live?.live ?? []) }
 
     public init(strings: StringTables, live: CompiledApp? = nil, seenEvents: Set<Identifier>? = nil) {
         self.strings = strings

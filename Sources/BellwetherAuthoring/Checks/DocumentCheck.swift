@@ -21,7 +21,8 @@ public struct DocumentCheck {
         self.manifest = manifest
         self.context = context
         self.findings = findings
-        expressions = ExpressionCheck(attributes: manifest.attributes, findings: findings)
+        expressions = ExpressionCheck(
+            attributes: manifest.attributes, scope: context.scope(under: manifest), findings: findings)
     }
 
     /// Checks a recipe in the form in which it would be published.
@@ -38,8 +39,11 @@ public struct DocumentCheck {
             return check.checkTexts(of: definition, document)
         }
         let check = DocumentCheck(manifest, context, slug: recipe.slug, findings)
-        if let targeting = document.optional("targeting"), let expression = recipe.experiment?.targeting {
-            check.expressions.check(expression, at: targeting.pointer, isNamed: false)
+        let own = [("targeting", recipe.experiment?.targeting?.source), ("expression", recipe.segment?.expression)]
+        for (key, source) in own {
+            guard let location = document.optional(key), let source, let expression = check.expressions.compiled(source)
+            else { continue }
+            check.expressions.check(expression, at: location.pointer, isNamed: false)
         }
         let values = LocatedMessaging.values(of: recipe, in: manifest)
         check.check(values)

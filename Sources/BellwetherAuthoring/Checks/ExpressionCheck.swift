@@ -5,12 +5,14 @@ internal import JEXL
 /// Warnings about expressions: incompatible types, and expressions that are never or always true.
 final class ExpressionCheck {
     private let attributes: [String: AttributeType]
+    private let scope: AudienceScope
     private let findings: Findings
     let analysis: ExpressionAnalysis
     private var compiled: [Identifier: CompiledExpression?] = [:]
 
-    init(attributes: [String: AttributeType], findings: Findings) {
+    init(attributes: [String: AttributeType], scope: AudienceScope, findings: Findings) {
         self.attributes = attributes
+        self.scope = scope
         self.findings = findings
         analysis = ExpressionAnalysis { ValueTypes(of: $0, in: attributes) }
     }
@@ -19,13 +21,14 @@ final class ExpressionCheck {
     func compiled(_ source: String) -> CompiledExpression? {
         let key = Identifier(source)
         if let known = compiled[key] { return known }
-        let expression = try? CompiledExpression(source)
+        let expression = try? CompiledExpression(source, in: scope)
         compiled[key] = .some(expression)
         return expression
     }
 
     /// A bare `true` or `false` is intended in a trigger, because a trigger has a name. In targeting it is reported.
     func check(_ expression: CompiledExpression, at location: JSONPointer, isNamed: Bool) {
+        checkNames(of: expression, at: location)
         guard !CheckTime.isOver() else { return }
         switch expression.constant {
         // The reader already reported these.
@@ -36,6 +39,14 @@ final class ExpressionCheck {
         for mistake in mistakes { findings.warn(mistake.kind.code, at: location, mistake.message) }
         guard mistakes.allSatisfy({ $0.kind == .integerInList }) else { return }
         checkTruth(of: expression, at: location, isNamed: isNamed)
+    }
+
+    private func checkNames(of expression: CompiledExpression, at location: JSONPointer) {
+        for name in expression.audienceNames(.segment) {
+            findings.warn(
+                "unknown_segment", at: location,
+                "no segment \"\(name)\" is live: the expression fails where it reads it")
+        }
     }
 
     private func checkTruth(of expression: CompiledExpression, at location: JSONPointer, isNamed: Bool) {

@@ -33,7 +33,8 @@ struct GoalCheck {
         let declared = manifest.messaging["triggers"]?.object?.compactMap { $0.value.string } ?? []
         let triggers = context.live?.catalog.triggers.compactMap { try? $0.expression.get() } ?? []
         let targetings = context.live?.live.compactMap { $0.experiment?.targeting } ?? []
-        let expressions = declared.compactMap { try? CompiledExpression($0) } + triggers + targetings
+        let expressions =
+            declared.compactMap { try? CompiledExpression($0, in: manifest.audienceScope) } + triggers + targetings
         return Set(expressions.flatMap(\.events).map { Identifier($0) })
     }
 }

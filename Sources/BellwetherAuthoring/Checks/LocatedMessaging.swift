@@ -46,6 +46,7 @@ struct LocatedMessaging {
             } ?? []
         case .messaging(let value): [LocatedMessaging(document, value, of: recipe.slug, in: manifest)]
         case .experiment(let experiment): branches(of: experiment, document, in: manifest)
+        case .segment: []
         }
     }
 

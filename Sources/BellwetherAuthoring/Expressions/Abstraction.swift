@@ -49,8 +49,9 @@ struct Abstraction {
             let types = types(tree.name(name))?.union(.null) ?? .any
             return unknown(tree.outline(of: index), .value(types))
         case .eventQuery(let number):
-            let isTruth = tree.queries[Int(number)].kind.isTruth
-            return unknown(tree.outline(of: index), isTruth ? .value(.boolean) : .count)
+            let isBoolean = tree.queries[Int(number)].kind.isBoolean
+            return unknown(tree.outline(of: index), isBoolean ? .value(.boolean) : .count)
+        case .segment: return unknown(tree.outline(of: index), .value(.boolean))
         case .array: return unknown(tree.outline(of: index), .value(.array))
         case .object: return unknown(tree.outline(of: index), .value(.object))
         case .chain(let first, let steps): return part(first, tree.steps[steps.range], of: tree)

@@ -21,6 +21,7 @@ extension Tree {
         case .eventQuery(let number):
             let query = queries[Int(number)]
             return "\(query.kind)(\(JSONValue.string(query.event).text) \(query.scope.outline))"
+        case .segment(let name, _): return "segment.\(self.name(name))"
         case .array(let items): return "[\(self.items[items.range].map(outline).joined(separator: ","))]"
         case .object(let members):
             let texts = self.members[members.range].map { member in

@@ -129,7 +129,7 @@ extension TypeCheck {
 
 extension EventQuery.Kind {
     /// The types of the result.
-    var types: ValueTypes { isTruth ? .boolean : [.number, .null] }
+    var types: ValueTypes { isBoolean ? .boolean : [.number, .null] }
 }
 
 extension JSONValue {

@@ -58,6 +58,7 @@ struct TypeCheck {
             let query = tree.queries[Int(number)]
             check(query, at: index)
             return Side(types: query.kind.types, event: query)
+        case .segment: return Side(types: .boolean)
         case .chain(let first, let steps): return side(of: first, steps)
         }
     }

@@ -27,14 +27,22 @@ public struct ForecastMaking {
         self.minimumCell = minimumCell
     }
 
-    /// The forecast. A sample may contain equal contexts; each distinct object is evaluated once.
-    public func forecast(over sample: [TargetingContext]) -> Forecast {
+    /// Whether an expression that decides reads event counters.
+    public var readsEvents: Bool {
+        let triggers = compiledApp.catalog.triggers.compactMap { try? $0.expression.get() }
+        return (triggers + [recipe.experiment?.targeting].compactMap(\.self)).contains { $0.usesEventQueries }
+    }
+
+    /// The forecast. A sample may contain equal contexts; without counters each distinct object is evaluated once.
+    public func forecast(over sample: [ForecastSubject]) -> Forecast {
         let gate = gate
         let plan = ForecastPlan(recipe, in: compiledApp.catalog)
         var counting = ForecastCounting(plan)
-        for (context, count) in Self.distinct(sample) where !CheckTime.isOver() {
-            let client = ForecastClient(context, in: compiledApp, now: now)
-            let targeting = gate == nil ? client.isTargeted(by: recipe.experiment) : .doesNotHold
+        // The targeting of the recipe with its segments.
+        let experiment = compiledApp.live.first { $0.slug == recipe.slug }?.experiment ?? recipe.experiment
+        for (subject, count) in Self.distinct(sample) where !CheckTime.isOver() {
+            let client = ForecastClient(subject, in: compiledApp, now: now)
+            let targeting = gate == nil ? client.isTargeted(by: experiment) : .doesNotHold
             counting.add(client, targeting: targeting, count: count)
         }
         return counting.forecast(
@@ -43,15 +51,15 @@ public struct ForecastMaking {
                 anybody: anybody))
     }
 
-    private static func distinct(_ sample: [TargetingContext]) -> [(TargetingContext, Int)] {
+    private static func distinct(_ sample: [ForecastSubject]) -> [(ForecastSubject, Int)] {
         var indices: [ObjectIdentifier: Int] = [:]
-        var distinct: [(TargetingContext, Int)] = []
-        for context in sample {
-            if let index = indices[ObjectIdentifier(context)] {
+        var distinct: [(ForecastSubject, Int)] = []
+        for subject in sample {
+            if subject.behavior == nil, let index = indices[ObjectIdentifier(subject.context)] {
                 distinct[index].1 += 1
             } else {
-                indices[ObjectIdentifier(context)] = distinct.count
-                distinct.append((context, 1))
+                indices[ObjectIdentifier(subject.context)] = distinct.count
+                distinct.append((subject, 1))
             }
         }
         return distinct
@@ -76,7 +84,7 @@ public struct ForecastMaking {
     private var anybody: ForecastClient {
         let context = TargetingContext(
             requestedLocale: nil, defaultLocale: compiledApp.manifest.defaultLocale, attributes: [:])
-        return ForecastClient(context, in: compiledApp, now: now)
+        return ForecastClient(ForecastSubject(context, at: now), in: compiledApp, now: now)
     }
 
     /// The fraction of all hashes in the recipe's buckets (`BucketSample.contains`).
@@ -91,7 +99,7 @@ public struct ForecastMaking {
     }
 }
 
-/// A client of which only a context is known, and which has seen no message. Each expression and each message is
+/// A client of a sample that has seen no message. Each expression and each message is
 /// evaluated once.
 final class ForecastClient: GateFacts, EnrollmentFacts {
     let context: TargetingContext
@@ -104,14 +112,14 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
     private var triggers: [(truth: PartialTruth, readsContext: Bool)?]
     private var messages: [Gate.Judgement?]
 
-    init(_ context: TargetingContext, in compiledApp: CompiledApp, now: Timestamp) {
-        self.context = context
+    init(_ sampled: ForecastSubject, in compiledApp: CompiledApp, now: Timestamp) {
+        context = sampled.context
         catalog = compiledApp.catalog
         subject = EnrollmentSubject(
             appName: compiledApp.manifest.appName, channel: compiledApp.manifest.channel,
             ids: RandomizationIDs(nimbusID: nil, userID: nil), participation: .full)
         channel = subject.channel?.lowercased()
-        environment = ForecastEnvironment(context, now: now)
+        environment = ForecastEnvironment(sampled, compiledApp.catalog.derivedEvents, now: now)
         clock = DecisionClock(at: now)
         triggers = Array(repeating: nil, count: catalog.triggers.count)
         messages = Array(repeating: nil, count: catalog.messages.count)

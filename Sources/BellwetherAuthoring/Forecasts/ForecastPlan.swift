@@ -60,6 +60,7 @@ struct ForecastPlan {
         switch recipe.kind {
         case .messaging(let value):
             return [Definition(slug: Recipe.rolloutBranch, share: 1, keys: keys(value).map { Identifier($0) })]
+        case .segment: return []
         case .experiment(let experiment):
             let sum = experiment.branches.reduce(0.0) { $0 + Double($1.ratio) }
             return experiment.branches.map { branch in

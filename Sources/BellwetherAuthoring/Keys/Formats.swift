@@ -18,6 +18,9 @@ extension Format {
         "questionnaire": Format(
             "Questionnaire", "A questionnaire in Owlmetry's format", required: ["kind", "name", "schema"],
             QuestionKeys.ofQuestionnaires),
+        "segment": Format(
+            "Segment", "A named expression, which other expressions read as segment.NAME",
+            required: ["kind", "expression"], [SegmentKeys.segment]),
         "survey": Format(
             "Survey", "A survey in SurveyNative's format", required: ["kind", "questions"], QuestionKeys.ofSurveys),
     ]

@@ -22,6 +22,11 @@ public struct BehaviorHistory: Sendable, Hashable {
     /// The names of the events that clients have sent, in byte order.
     public var names: [Identifier] { entries.filter { $0.event.definition == 0 }.map(\.event.name) }
 
+    /// The counters of derived events, by name in byte order. Sums are in thousandths.
+    public var derivedCounters: [(name: Identifier, counter: EventCounter)] {
+        entries.filter { $0.event.definition != 0 }.map { ($0.event.name, $0.counter) }
+    }
+
     /// The number of events, derived ones included.
     public var count: Int { entries.count }
 
@@ -69,14 +74,14 @@ public struct BehaviorHistory: Sendable, Hashable {
 
     /// The result of a query, as if the counters were advanced to now. An event that is not in the history was never
     /// seen.
-    public func result(of query: EventQuery, at now: Timestamp, of events: DerivedEvents = .none) -> Double {
+    public func result(of query: EventQuery, at now: Timestamp, of events: DerivedEvents) -> Double {
         value(to: query, at: now, of: events).value
     }
 
     /// The result of a query, and the time until which it holds if nothing is recorded. For an event that is not in the
     /// history it holds for ever. A result of `eventAgo` also has the time at which it turns.
     func value(
-        to query: EventQuery, at now: Timestamp, of events: DerivedEvents = .none
+        to query: EventQuery, at now: Timestamp, of events: DerivedEvents
     ) -> (value: Double, end: Timestamp, turn: Timestamp?) {
         guard let position = position(of: events.counted(query.event)) else {
             return (query.kind.valueOfNothing, .distantFuture, nil)
@@ -103,7 +108,7 @@ public struct BehaviorHistory: Sendable, Hashable {
     }
 
     /// The time of the newest event of a name; nil if it never happened.
-    public func newestTime(of name: Identifier, at now: Timestamp, of events: DerivedEvents = .none) -> Timestamp? {
+    public func newestTime(of name: Identifier, at now: Timestamp, of events: DerivedEvents) -> Timestamp? {
         counter(of: events.counted(name))?.newestTime(at: now)
     }
 

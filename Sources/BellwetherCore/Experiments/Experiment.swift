@@ -44,6 +44,18 @@ public final class Experiment: Sendable {
         self.dates = dates
     }
 
+    /// The same recipe, whose targeting reads these segments. Targeting that cannot be compiled with them stays as it
+    /// is, and fails.
+    func reading(_ scope: AudienceScope) -> Experiment {
+        guard let targeting, targeting.audienceNames(.segment).contains(where: { scope.segments[$0] != nil }),
+            let bound = try? CompiledExpression(targeting.source, in: scope)
+        else { return self }
+        return Experiment(
+            slug: slug, revision: revision, appName: appName, channels: channels, isRollout: isRollout,
+            isEnrollmentPaused: isEnrollmentPaused, isFirefoxLabsOptIn: isFirefoxLabsOptIn, bucketConfig: bucketConfig,
+            branches: branches, targeting: bound, dates: dates)
+    }
+
     /// The dates. They are informative, except `published`, which orders evaluation and merging.
     public struct Dates: Sendable, Hashable {
         public let published: Timestamp?
@@ -261,7 +273,7 @@ extension Experiment {
     private static func readTargeting(_ location: JSONReader, manifest: Manifest) -> CompiledExpression? {
         guard let source = location.string() else { return nil }
         MessagingReading(vocabulary: manifest.vocabulary, extending: [:]).readExpression(source, at: location.tolerant)
-        return try? CompiledExpression(source)
+        return try? CompiledExpression(source, in: manifest.audienceScope)
     }
 
     private static func warnAboutBranches(_ reader: JSONReader, branches: [Branch], isRollout: Bool) {

@@ -110,6 +110,7 @@ public struct FeatureEvaluation: Sendable {
     private func values(at key: FeatureEnrollment.BranchKey) -> [(feature: Identifier, value: JSONObject)] {
         switch recipes[key.recipe].kind {
         case .messaging(let value): return [(Experiment.messagingFeature, value)]
+        case .segment: return []
         case .experiment(let experiment):
             let branch = experiment.branches[key.branch]
             return experiment.featureIDs.map { feature in
@@ -176,6 +177,8 @@ struct FeatureTargeting: EvolvingEnvironment {
     var registersTransforms: Bool { false }
 
     func value(of identifier: String) -> JSONValue? {
+        // A request cannot say what a list contains, or what a client has answered.
+        if AudienceScope.parts(of: identifier) != nil { return nil }
         if let value = context[identifier] { return value }
         if let value = app[identifier] { return value }
         return switch identifier {

@@ -1,4 +1,5 @@
 public import BellwetherJSON
+public import JEXL
 
 /// All messages of an app: merged, resolved and compiled at publish.
 ///
@@ -24,6 +25,8 @@ public final class Catalog: Sendable {
     /// The pacing that applies to all messages.
     public let pacing: AppPacing?
     public let derivedEvents: DerivedEvents
+    /// The segments in force, and what else expressions of audiences mean.
+    public let scope: AudienceScope
     /// The quotas that are full, as far as this process knows.
     public let reached: ReachedLimits
 
@@ -37,7 +40,8 @@ public final class Catalog: Sendable {
     /// it. Triggers that `previous`, the app's previous catalog, has compiled are not compiled again.
     public init(
         manifest: Manifest, manifestRevision: Int, definitions: [Identifier: Int] = [:], recipes: [Recipe],
-        experiments: ExperimentSet, revision: UInt64, contents: [Identifier: PresentedContent] = [:],
+        experiments: ExperimentSet, scope: AudienceScope = .none, revision: UInt64,
+        contents: [Identifier: PresentedContent] = [:],
         after previous: Catalog? = nil,
         numbering: @escaping ([KnownMessage]) -> [Int] = { $0.map(\.revision) }
     ) {
@@ -45,10 +49,11 @@ public final class Catalog: Sendable {
         pacing = manifest.pacing
         derivedEvents = DerivedEvents(manifest.events, definitions: definitions, revision: manifestRevision)
         reached = ReachedLimits()
+        self.scope = scope
         var builder = CatalogBuilder(
             manifest: manifest, manifestRevision: manifestRevision,
             recipes: CatalogRecipe.all(Recipe.inCanonicalOrder(recipes), in: experiments), contents: self.contents,
-            after: previous,
+            scope: scope, after: previous,
             numbering: numbering)
         builder.build()
         let onControl = builder.onControl()
@@ -70,7 +75,7 @@ public final class Catalog: Sendable {
     /// Creates the same catalog with other reached limits.
     init(_ other: Catalog, reached: ReachedLimits) {
         (revision, experiments, messages) = (other.revision, other.experiments, other.messages)
-        derivedEvents = other.derivedEvents
+        (derivedEvents, scope) = (other.derivedEvents, other.scope)
         (malformed, triggers, oversized) = (other.malformed, other.triggers, other.oversized)
         (isVaried, contents, pacing) = (other.isVaried, other.contents, other.pacing)
         (candidates, onControl, positionsByKey) = (other.candidates, other.onControl, other.positionsByKey)

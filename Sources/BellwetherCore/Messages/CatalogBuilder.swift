@@ -1,4 +1,5 @@
 internal import BellwetherJSON
+internal import JEXL
 
 /// Creates messages from the merged values of the recipes and the manifest. Each message is created once for every
 /// combination of the variants of its document and of the parts that it names.
@@ -8,6 +9,7 @@ struct CatalogBuilder {
 
     private let dialect: Dialect
     private let contents: [Identifier: PresentedContent]
+    private let scope: AudienceScope
     private let numbering: ([KnownMessage]) -> [Int]
     private(set) var variants: CatalogVariants
     private var combinations = VariantCombinations()
@@ -21,16 +23,17 @@ struct CatalogBuilder {
     private(set) var oversized: [Identifier] = []
     private var positionBySource: [Identifier: Int] = [:]
 
-    /// Triggers that the previous catalog has compiled are not compiled again.
+    /// Triggers that the previous catalog has compiled with the same segments are not compiled again.
     init(
         manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe], contents: [Identifier: PresentedContent],
-        after previous: Catalog?,
+        scope: AudienceScope, after previous: Catalog?,
         numbering: @escaping ([KnownMessage]) -> [Int]
     ) {
         dialect = manifest.dialect
-        self.contents = contents
+        (self.contents, self.scope) = (contents, scope)
         compiled = Dictionary(
-            (previous?.triggers ?? []).map { (Identifier($0.source), $0) }, uniquingKeysWith: { first, _ in first })
+            (previous?.scope == scope ? previous?.triggers ?? [] : []).map { (Identifier($0.source), $0) },
+            uniquingKeysWith: { first, _ in first })
         self.numbering = numbering
         variants = CatalogVariants(manifest: manifest, manifestRevision: manifestRevision, recipes: recipes)
     }
@@ -136,7 +139,7 @@ struct CatalogBuilder {
         if let position = positionBySource[Identifier(source)] {
             return TriggerUse(name: trigger.name, expression: position)
         }
-        triggers.append(compiled[Identifier(source)] ?? CompiledTrigger(source))
+        triggers.append(compiled[Identifier(source)] ?? CompiledTrigger(source, in: scope))
         positionBySource[Identifier(source)] = triggers.count - 1
         return TriggerUse(name: trigger.name, expression: triggers.count - 1)
     }

@@ -25,6 +25,7 @@ struct CatalogRecipe: Sendable {
                 return CatalogRecipe(
                     slug: recipe.slug, revision: recipe.revision, isRollout: true, rank: nil,
                     branches: [Branch(enrollment: enrollment, value: value)])
+            case .segment: return nil
             case .experiment(let experiment):
                 guard let rank = experiments.rank(of: recipe.slug) else { return nil }
                 return CatalogRecipe(

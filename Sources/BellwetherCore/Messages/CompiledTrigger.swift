@@ -11,10 +11,10 @@ public final class CompiledTrigger: Sendable {
     /// The events that a client must have had for the trigger to hold, and for it to be false.
     let needs: EventNeeds
 
-    init(_ source: String) {
+    init(_ source: String, in scope: AudienceScope = .none) {
         self.source = source
         do {
-            let expression = try CompiledExpression(source)
+            let expression = try CompiledExpression(source, in: scope)
             self.expression = .success(expression)
             isDecidedByContext = expression.isDecidedByContext
             needs = EventNeeds(of: expression)

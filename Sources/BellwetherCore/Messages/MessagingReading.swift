@@ -72,8 +72,9 @@ public struct MessagingReading {
     /// Reports the faults of an expression: a fault if it does not parse, otherwise warnings at the location.
     func readExpression(_ source: String, at location: JSONReader) {
         do {
-            let expression = try CompiledExpression(source)
-            for name in expression.identifiers where !vocabulary.attributes.contains(name) {
+            let expression = try CompiledExpression(source, in: vocabulary.audienceScope)
+            for name in expression.identifiers
+            where !vocabulary.attributes.contains(name) && AudienceScope.parts(of: name) == nil {
                 location.finding("undeclared_identifier", "\"\(name)\" is no attribute that the manifest declares")
             }
             for name in expression.transforms where !CompiledExpression.ownTransforms.contains(name) {

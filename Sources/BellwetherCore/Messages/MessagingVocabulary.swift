@@ -1,4 +1,5 @@
 public import BellwetherJSON
+internal import JEXL
 
 /// The names that a messaging value may use, as its app's manifest declares them.
 public struct MessagingVocabulary: Sendable {
@@ -6,6 +7,8 @@ public struct MessagingVocabulary: Sendable {
     public let surfaces: Set<Identifier>
     /// Attributes that an expression may read without a warning.
     public let attributes: Set<String>
+    /// What `segment`, `list` and `answer` mean in an expression that is read alone.
+    let audienceScope: AudienceScope
     /// The schema by which a messaging value of this app is read.
     let shape: FieldSchema
 
@@ -13,6 +16,8 @@ public struct MessagingVocabulary: Sendable {
         self.dialect = dialect
         self.surfaces = Set(surfaces)
         self.attributes = attributes
+        audienceScope = AudienceScope(
+            attributes: Set(AudienceScope.Word.allCases.filter { attributes.contains($0.rawValue) }))
         shape = MessagingSchema.messaging(dialect: dialect, surfaces: self.surfaces)
     }
 

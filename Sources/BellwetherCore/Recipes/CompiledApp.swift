@@ -28,8 +28,9 @@ public final class CompiledApp: Sendable {
     ) {
         self.manifest = manifest
         self.strings = strings
-        live = Recipe.inCanonicalOrder(recipes.live)
-        paused = Recipe.inCanonicalOrder(recipes.paused)
+        let scope = AudienceScope(manifest, live: recipes.live)
+        live = Recipe.inCanonicalOrder(recipes.live).map { $0.reading(scope) }
+        paused = Recipe.inCanonicalOrder(recipes.paused).map { $0.reading(scope) }
         let contributing = live.filter(\.contributes)
         let experiments = ExperimentSet(live: contributing, paused: paused.filter(\.contributes))
         var contents: [Identifier: PresentedContent] = [:]
@@ -39,8 +40,8 @@ public final class CompiledApp: Sendable {
         features = FeatureTable(manifest.features, experiments: experiments)
         catalog = Catalog(
             manifest: manifest, manifestRevision: manifestRevision, definitions: definitions, recipes: contributing,
-            experiments: experiments,
-            revision: revision, contents: contents, after: previous?.catalog, numbering: numbering)
+            experiments: experiments, scope: scope, revision: revision, contents: contents, after: previous?.catalog,
+            numbering: numbering)
     }
 
     /// Creates the same app with other reached limits. Nothing is compiled again.
@@ -56,12 +57,30 @@ public final class CompiledApp: Sendable {
     public func eventTimes(
         in behavior: BehaviorHistory, at now: Timestamp
     ) -> [(event: Identifier, time: Timestamp)] {
-        let expressions =
-            catalog.triggers.compactMap { try? $0.expression.get() } + live.compactMap { $0.experiment?.targeting }
         let names = Set(expressions.flatMap(\.timedEvents).map { Identifier($0) })
         return names.sorted().compactMap { name in
             behavior.newestTime(of: name, at: now, of: catalog.derivedEvents).map { (name, $0) }
         }
+    }
+
+    /// Whether a client is in a segment; nil if the segment is not live, or if its expression fails for the client.
+    public func isIn(segment name: String, _ query: PollQuery, state: ClientState) -> Bool? {
+        let environment = environment(
+            of: query, state, enrollments: state.enrollments, clock: DecisionClock(at: query.now))
+        return try? CompiledExpression("segment.\(name)", in: catalog.scope).isTrue(in: environment)
+    }
+
+    /// The segments that live triggers, targeting and segments name, live or not, in byte order.
+    public var namedSegments: [String] {
+        let alone = AudienceScope(attributes: catalog.scope.attributes)
+        let segments = live.compactMap(\.segment).compactMap { try? CompiledExpression($0.expression, in: alone) }
+        let names = (expressions + segments).flatMap { $0.segments + $0.audienceNames(.segment) }
+        return Set(names).sorted { Identifier($0) < Identifier($1) }
+    }
+
+    /// The expressions of live triggers and targeting.
+    private var expressions: [CompiledExpression] {
+        catalog.triggers.compactMap { try? $0.expression.get() } + live.compactMap { $0.experiment?.targeting }
     }
 
     /// A message in the variant that a client in these branches sees.

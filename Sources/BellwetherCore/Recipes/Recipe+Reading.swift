@@ -22,7 +22,10 @@ extension Recipe {
         }
         let kind: Kind?
         var goals: RecipeGoals?
-        if isExperiment(object) {
+        if Segment.isSegment(value) {
+            checkSlug(reader, slug)
+            kind = Segment.read(reader.own, slug: slug, manifest: manifest).map(Kind.segment)
+        } else if isExperiment(object) {
             goals = RecipeGoals(value, manifest: manifest, findings: findings)
             kind = Experiment.read(value, slug: slug, revision: revision, manifest: manifest, findings: findings)
                 .map(Kind.experiment)
@@ -74,7 +77,8 @@ extension Recipe {
         var messaging = reader.value.object ?? [:]
         // A value that declares another kind is not served as a message.
         if let location = reader.optional("kind"), let kind = location.value.string {
-            let kinds = ContentKind.allCases.map { reader.quoted($0.rawValue) }.joined(separator: ", ")
+            let kinds = (ContentKind.allCases.map(\.rawValue) + [Segment.kind]).map { reader.quoted($0) }
+                .joined(separator: ", ")
             location.finding("unknown_kind", "there is no kind \(reader.quoted(kind)): the kinds are \(kinds)")
             return nil
         }

@@ -1,5 +1,6 @@
 public import BellwetherBase
 public import BellwetherJSON
+internal import JEXL
 
 /// A published document that was read, of any kind.
 public struct Recipe: Sendable {
@@ -33,11 +34,17 @@ public struct Recipe: Sendable {
         case messaging(JSONObject)
         /// A Nimbus experiment or rollout.
         case experiment(Experiment)
+        /// An expression for other recipes.
+        case segment(Segment)
     }
 
     /// Whether the recipe contributes to the messages or features of clients.
     public var contributes: Bool {
-        if content != nil, case .messaging(let value) = kind { !value.isEmpty } else { true }
+        switch kind {
+        case .messaging(let value): content == nil || !value.isEmpty
+        case .experiment: true
+        case .segment: false
+        }
     }
 
     /// The content as messages present it; nil for a recipe without content.
@@ -62,10 +69,24 @@ public struct Recipe: Sendable {
         if case .experiment(let experiment) = kind { experiment } else { nil }
     }
 
+    public var segment: Segment? {
+        if case .segment(let segment) = kind { segment } else { nil }
+    }
+
+    /// The same recipe, whose targeting reads these segments.
+    func reading(_ scope: AudienceScope) -> Recipe {
+        guard let experiment, !scope.segments.isEmpty else { return self }
+        let bound = experiment.reading(scope)
+        guard bound !== experiment else { return self }
+        return Recipe(
+            slug: slug, revision: revision, kind: .experiment(bound), document: document, repeats: repeats,
+            goals: goals)
+    }
+
     /// The position among the recipes of its app. A bare messaging value is a rollout without a date.
     public var mergeOrder: MergeOrder {
         switch kind {
-        case .messaging: MergeOrder(isRollout: true, published: nil, slug: slug)
+        case .messaging, .segment: MergeOrder(isRollout: true, published: nil, slug: slug)
         case .experiment(let experiment): experiment.mergeOrder
         }
     }

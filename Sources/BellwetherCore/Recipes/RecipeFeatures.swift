@@ -30,6 +30,7 @@ extension Recipe {
         case .messaging(let value): [(Self.rolloutBranch, value)]
         case .experiment(let experiment):
             experiment.branches.map { ($0.slug, $0.value(of: Experiment.messagingFeature)) }
+        case .segment: []
         }
     }
 }

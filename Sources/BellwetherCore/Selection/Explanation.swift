@@ -15,6 +15,9 @@ public struct Explanation: Sendable {
     public var isOfFirstPoll = false
     /// The newest times of the events whose order in time live triggers and targeting read.
     public var eventTimes: [(event: Identifier, time: Timestamp)] = []
+    /// The segments that live triggers, targeting and segments name, by name in byte order: whether the client is in
+    /// each; nil after an error.
+    public var segments: [(name: String, isMember: Bool?)] = []
     /// The explanation of the requested feature.
     public var feature: FeatureExplanation?
     /// The verdict of each gate of a recipe, by slug, whatever the client's enrollment is.

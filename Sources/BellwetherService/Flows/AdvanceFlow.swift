@@ -168,7 +168,7 @@ public struct AdvanceFlow: FlowUseCase {
         if let client, !rows.isLoaded(client) { return .needs([client]) }
         var state = ClientState()
         if let client, case .client(let known)? = rows[client] { state = known }
-        let situation = Situation(run: run, limits: FlowLimits(of: run, in: app, state))
+        let situation = Situation(run: run, limits: FlowLimits(of: run, in: app, state, at: now))
         // All rows are read before the judgement, so that it is made once.
         let names = situation.limits.limits.names(of: app.name) + QuotaSlots.names([run], app.name)
         let missing = names.filter { !rows.isLoaded($0) }

@@ -161,10 +161,10 @@ public struct FlowBundle {
 
 extension AppSnapshot {
     /// The live flow that audiences select for these attributes, otherwise the active one.
-    public func activeFlow(for attributes: JSONObject) -> LoadedRecipe? {
+    public func activeFlow(for attributes: JSONObject, in segments: JSONObject) -> LoadedRecipe? {
         let live = recipes.values.filter(\.isLive).compactMap { recipe in
             recipe.flow.map { (id: recipe.stored.slug, flow: $0.definition, choice: recipe) }
         }
-        return FlowDefinition.chosen(among: live, for: attributes)
+        return FlowDefinition.chosen(among: live, for: attributes, in: segments)
     }
 }

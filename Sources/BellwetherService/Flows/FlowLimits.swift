@@ -9,6 +9,8 @@ struct FlowLimits: Sendable, Hashable {
     let limits: [ResponseLimits]
     /// The counters of the client, for conditions.
     private let counters: JSONObject
+    /// The segments that conditions read.
+    private let segments: JSONObject
 
     /// The row of the client, if its branches or counters matter; nil if nothing depends on them.
     static func name(of run: Run, _ flow: FlowDefinition, in app: AppSnapshot) -> RowName? {
@@ -22,15 +24,16 @@ struct FlowLimits: Sendable, Hashable {
     }
 
     /// - Parameter state: the state of the client.
-    init(of run: Run, in app: AppSnapshot, _ state: ClientState) {
+    init(of run: Run, in app: AppSnapshot, _ state: ClientState, at now: Timestamp) {
         limits = ClientMessages(app, state).limits(of: run.slug, presentedBy: run.message)
         counters = state.counters.facts
+        segments = app.segments(of: run.clientID, run.flow?.attributes ?? [:], state, at: now)
     }
 
     /// The facts of a run that conditions of quotas and notifications read. Its answers are grouped by step.
     func facts(_ run: FlowRun, at now: Timestamp) -> ConditionFacts {
         var facts = run.facts
-        (facts.answers, facts.counters, facts.now) = (run.responses, counters, now)
+        (facts.answers, facts.counters, facts.segments, facts.now) = (run.responses, counters, segments, now)
         return facts
     }
 

@@ -54,16 +54,19 @@ extension ClientSample {
     /// few.
     ///
     /// - Parameters:
+    ///   - events: the app's derived events.
     ///   - cap: the most that one client counts.
     ///   - minimum: the smallest number of clients that may be revealed. Of fewer clients with the largest counts, each
     ///     counts as the next smaller one.
-    public func rates(of event: Identifier, days: Int, cap: Int, minimum: Int) -> GoalRates? {
+    public func rates(
+        of event: Identifier, in events: DerivedEvents, days: Int, cap: Int, minimum: Int
+    ) -> GoalRates? {
         guard clients.count >= Self.minimumClients else { return nil }
         let counts = clients.map { client in
             let behavior = client.state.behavior
             func sum(_ days: Int, from start: Int) -> Double {
                 let query = EventQuery(event: event, kind: .eventSum, interval: .days, count: days, start: start)
-                return min(behavior.result(of: query, at: client.at), Double(cap))
+                return min(behavior.result(of: query, at: client.at, of: events), Double(cap))
             }
             // The first bucket is the running day.
             return (now: sum(days, from: 1), before: sum(Self.daysBefore, from: 1 + days))
@@ -99,6 +102,10 @@ public struct SampledClient: Sendable {
         (sampled.behavior, sampled.enrollments, sampled.ledger) = (state.behavior, state.enrollments, state.ledger)
         packed = sampled.encoded()
         bytes = size + packed.count
+    }
+
+    func subject(withCounters: Bool) -> ForecastSubject {
+        ForecastSubject(context, withCounters ? state.behavior : nil, at: at)
     }
 
     /// The event counters, the enrollments and the displays. The other parts are empty.

@@ -22,6 +22,8 @@ public struct ForecastRecipe: Sendable {
 
     public struct Response: Sendable {
         public let forecast: Forecast
+        /// How many clients are in a segment; nil for another recipe.
+        public let segment: SegmentForecast?
         public let sample: ClientSample
     }
 
@@ -37,7 +39,14 @@ public struct ForecastRecipe: Sendable {
     /// Takes up to seconds, so it is not called on an event loop.
     public func forecast(_ request: Request) -> Result<Response, Refusal> {
         let sample = samples.sample(of: request.app.name, at: request.now)
-        return forecasts(request, for: [sample.clients]).map { Response(forecast: $0[0], sample: sample) }
+        return forecasts(request, for: [sample.clients]).map { forecasts in
+            let segment = request.recipe.segment.flatMap { segment in
+                SegmentForecast(
+                    segment, in: request.app.compiledApp, over: sample.clients.map { $0.subject(withCounters: true) },
+                    now: request.now, minimum: request.minimumCell)
+            }
+            return Response(forecast: forecasts[0], segment: segment, sample: sample)
+        }
     }
 
     /// One forecast for each group of clients.
@@ -48,6 +57,7 @@ public struct ForecastRecipe: Sendable {
         let making = ForecastMaking(
             request.recipe, in: compiledApp, now: request.now, minimumCell: request.minimumCell,
             hasEnded: request.app.recipes[request.recipe.slug]?.stored.state == .ended)
-        return .success(groups.map { making.forecast(over: $0.map(\.context)) })
+        let readsEvents = making.readsEvents
+        return .success(groups.map { making.forecast(over: $0.map { $0.subject(withCounters: readsEvents) }) })
     }
 }

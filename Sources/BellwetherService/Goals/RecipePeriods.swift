@@ -122,10 +122,16 @@ struct LoadedPeriods: Sendable {
     /// Begins a period with a recipe that comes into force, or continues the newest one. Returns false if nothing
     /// changes.
     ///
-    /// - Parameter former: the recipe that was in force; nil if there was none.
-    mutating func follow(_ recipe: Recipe, after former: Recipe?, at now: Timestamp) -> Bool {
+    /// - Parameters:
+    ///   - former: the recipe that was in force; nil if there was none.
+    ///   - isRetargeted: whether a segment that its targeting reads has changed.
+    mutating func follow(
+        _ recipe: Recipe, after former: Recipe?, at now: Timestamp, isRetargeted: Bool = false
+    ) -> Bool {
         guard recipe.goals != nil, isReadable else { return false }
-        if let last = stored.periods.last, let former, !last.isClosed, !recipe.beginsPeriod(after: former) {
+        if let last = stored.periods.last, let former, !last.isClosed, !isRetargeted,
+            !recipe.beginsPeriod(after: former)
+        {
             guard last.revision != recipe.revision else { return false }
             stored.continues(with: recipe)
             periods.removeAll { $0.number == stored.periods.count }

@@ -21,6 +21,7 @@ extension CatalogEditor {
             return PublishReceipt(
                 effect: .unchanged, revision: current?.revision ?? 1, state: reportedState, warnings: read.warnings)
         }
+        try guardWords(of: read.content, in: app)
         let recipes = try reread(apps[app]?.recipes ?? [:], under: read.content)
         if current == nil {
             add(EditableApp(name: app, manifest: read.content, document: document, retired: retired))

@@ -8,6 +8,7 @@ extension CatalogEditor {
     /// Returns a sentence for each file that was refused.
     mutating func apply(_ files: FileCatalog) -> [String] {
         var failures = files.failures
+        let vanished = source == .file ? vanishedSegments(files) : []
         if source == .file { removeVanished(files, &failures) }
         for (app, content) in files.apps.sorted(by: { $0.key < $1.key }) {
             if let file = content.manifest {
@@ -26,9 +27,35 @@ extension CatalogEditor {
                 }
             }
         }
+        for (app, slug) in vanished where apps[app]?.recipes[slug] != nil {
+            failures += attempt("\(app): \(slug)") { editor throws(PublishRefusal) in try editor.deleteRecipe(app, slug)
+            }
+        }
         compile()
         record()
         return failures
+    }
+
+    /// The segments whose file was removed, each after those that read it. They go last, when the files that read them
+    /// have changed.
+    private func vanishedSegments(_ files: FileCatalog) -> [(app: Identifier, slug: Identifier)] {
+        apps.sorted { $0.key < $1.key }.flatMap { app, parts in
+            let slugs = parts.recipes.filter { slug, recipe in
+                recipe.recipe.segment != nil && isVanished(slug, recipe, of: app, in: files)
+            }.keys
+            let order = SegmentGraph(live: parts.recipes.values.filter(\.isLive).map(\.recipe)).readersFirst
+            return slugs.sorted { (order[$0.text] ?? 0, $0) < (order[$1.text] ?? 0, $1) }.map { (app, $0) }
+        }
+    }
+
+    /// Whether the file of a recipe was removed.
+    private func isVanished(
+        _ slug: Identifier, _ recipe: LoadedRecipe, of app: Identifier, in files: FileCatalog
+    ) -> Bool {
+        // A set of strings finds a name in each of its spellings.
+        let names = Set((files.apps[app]?.recipes.keys).map { $0.map(\.text) } ?? [])
+        return recipe.stored.document.source == .file && !names.contains(slug.text)
+            && !files.isUnreadable("recipes", of: app, named: slug)
     }
 
     /// Tries an edit; a refused edit changes nothing. Returns a sentence for each fault, with the subject in front.
@@ -49,12 +76,8 @@ extension CatalogEditor {
         for (app, parts) in apps.sorted(by: { $0.key < $1.key })
         where !files.apps.keys.contains(where: { $0.text == app.text && $0 != app }) {
             let content = files.apps[app] ?? FileCatalog.App()
-            // A set of strings finds a name in each of its spellings.
-            let recipes = Set(content.recipes.keys.map(\.text))
             for (slug, recipe) in parts.recipes.sorted(by: { $0.key < $1.key })
-            where recipe.stored.document.source == .file && !recipes.contains(slug.text)
-                && !files.isUnreadable("recipes", of: app, named: slug)
-            {
+            where recipe.recipe.segment == nil && isVanished(slug, recipe, of: app, in: files) {
                 failures += attempt("\(app): \(slug)") { editor throws(PublishRefusal) in
                     try editor.deleteRecipe(app, slug)
                 }
@@ -101,6 +124,7 @@ extension PublishRefusal {
         case .publishedOverAPI:
             ["the file is skipped: a document of this name was published over the API; delete that, or rename the file"]
         case .noTransition(let state, let next): ["a recipe that is \(state.rawValue) cannot become \(next.rawValue)"]
+        case .inUse(let users): ["it is read by \(users.map { $0?.text ?? "the manifest" }.joined(separator: ", "))"]
         case .ownRevision: ["who wrote a revision cannot put it live"]
         case .tooLarge(let bound): ["the documents of all apps would have more than \(bound) bytes"]
         case .keyConflict: ["the idempotency key belongs to another body"]

@@ -124,12 +124,15 @@ struct CatalogEditor {
         guard stored != current else { return (stored, .unchanged) }
         if isOver { endedRecipes.append(EndedRecipe(app: app, slug: stored.slug, end: recipe.recipe.end)) }
         let former = apps[app]?.recipes[stored.slug].flatMap { $0.isInForce ? $0.recipe : nil }
+        let isSegment = recipe.recipe.segment != nil || apps[app]?.recipes[stored.slug]?.recipe.segment != nil
+        let formerScope = isSegment ? apps[app]?.scope : nil
         let retiredIDs = recipe.questionIDs.union(apps[app]?.recipes[stored.slug]?.questionIDs ?? [])
         edit(app) {
             $0.recipes[stored.slug] = LoadedRecipe(recipe: recipe.recipe, stored: stored, retiredIDs: retiredIDs)
         }
         note(.recipe(app: app, stored))
         followPeriod(of: stored, in: app, after: former)
+        formerScope.map { followSegments(in: app, formerly: $0) }
         return (stored, current == nil ? .created : .changed)
     }
 
@@ -276,7 +279,9 @@ extension CatalogEditor {
         let read = try read(incoming.text, intake, of: slug, in: app)
         guard let newest else { throw .notFound }
         let incoming = RecipeText(slug: slug, text: incoming.text, asDraft: incoming.asDraft || requiresApproval)
-        let (stored, effect) = write(lay(newest, over: current, read: read.content, incoming, in: app), to: app)
+        let next = lay(newest, over: current, read: read.content, incoming, in: app)
+        try guardSegments(next, over: current, in: app)
+        let (stored, effect) = write(next, to: app)
         return PublishReceipt(
             effect: effect, revision: revision, state: stored.isNewestDraft ? .draft : stored.state,
             warnings: read.warnings)
@@ -315,11 +320,12 @@ extension CatalogEditor {
     mutating func deleteRecipe(_ app: Identifier, _ slug: Identifier) throws(PublishRefusal) {
         try guardSpelling(of: app, recipe: slug)
         guard let parts = apps[app] else { throw .unknownApp }
-        guard let current = parts.recipes[slug]?.stored.document else { throw .notFound }
+        guard let current = parts.recipes[slug] else { throw .notFound }
         try guardWrite(of: .recipe(slug: slug), in: app)
+        try guardSegments(nil, over: current, in: app)
         edit(app) { parts in
             parts.recipes[slug] = nil
-            parts.retire(current.revision, of: slug)
+            parts.retire(current.stored.document.revision, of: slug)
         }
         closePeriods(of: slug, in: app)
         note(.deleteRecipe(app: app, slug: slug))
@@ -346,7 +352,8 @@ extension CatalogEditor {
         var stored = current.stored
         // A recipe from a file that a guard has paused is put live again by its owner.
         if state != .live || !isPausedByGuard(stored, in: app) { try guardWrite(of: .recipe(slug: slug), in: app) }
-        guard Self.leads(from: stored.state, to: state) else {
+        let isSegment = current.recipe.segment != nil
+        guard Self.leads(from: stored.state, to: state), !(isSegment && state == .paused) else {
             throw .noTransition(from: stored.state, to: state)
         }
         if state == .live {
@@ -366,7 +373,9 @@ extension CatalogEditor {
             recipe = read.content
             warnings = read.warnings
         }
-        let (written, effect) = write(LoadedRecipe(recipe: recipe, stored: stored), to: app)
+        let next = LoadedRecipe(recipe: recipe, stored: stored)
+        try guardSegments(next, over: current, in: app)
+        let (written, effect) = write(next, to: app)
         return receipt(written, effect, warnings)
     }
 

@@ -1,6 +1,7 @@
 internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
+internal import JEXL
 
 /// The parts of an app that a publish changes, before its messages are compiled.
 struct EditableApp: Sendable {
@@ -66,10 +67,14 @@ struct EditableApp: Sendable {
         )
     }
 
-    /// The recipes, paused ones with the guard that has paused them.
+    /// The recipes with the segments that their predicates read, paused ones with the guard that has paused them.
     var servedRecipes: [Identifier: LoadedRecipe] {
-        guard !periods.isEmpty else { return recipes }
+        let scope = scope
+        guard !periods.isEmpty || !scope.segments.isEmpty else { return recipes }
         var served = recipes
+        if !scope.segments.isEmpty {
+            for (slug, recipe) in recipes { if let bound = recipe.reading(scope) { served[slug] = bound } }
+        }
         for (slug, loaded) in periods where served[slug]?.stored.state == .paused {
             served[slug]?.pausedBy = loaded.stored.pausing
         }

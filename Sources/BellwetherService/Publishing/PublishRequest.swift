@@ -155,6 +155,8 @@ public enum PublishRefusal: Error, Sendable {
     case preconditionFailed(current: DocumentVersion?)
     /// The states `draft -> live <-> paused -> ended` have no such transition.
     case noTransition(from: RecipeState, to: RecipeState)
+    /// Documents in force read it: slugs, nil for the manifest.
+    case inUse([Identifier?])
     /// A second person must put it live.
     case ownRevision
     /// The documents of all apps would have more bytes than the bound.

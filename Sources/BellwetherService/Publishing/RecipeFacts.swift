@@ -19,11 +19,13 @@ public struct RecipeFacts: Sendable {
     public let branches: [Identifier]
     /// The recipes that its messages present, each once, in byte order; without the recipe itself.
     public let presents: [Identifier]
+    /// The segments that its conditions read.
+    let segments: Set<String>
     /// Whether it has a page of its own (docs/web.md#the-hosted-page).
     public let isHosted: Bool
 
     public enum Kind: Sendable {
-        case experiment, rollout, messages
+        case experiment, rollout, messages, segment
         case content(ContentKind)
 
         /// The name of the kind in lists of recipes.
@@ -32,6 +34,7 @@ public struct RecipeFacts: Sendable {
             case .experiment: "experiment"
             case .rollout: "rollout"
             case .messages: "messages"
+            case .segment: Segment.kind
             case .content(let kind): kind.rawValue
             }
         }
@@ -40,6 +43,7 @@ public struct RecipeFacts: Sendable {
     init(_ recipe: Recipe) {
         let document = recipe.document.object ?? [:]
         name = (document["name"] ?? document["userFacingName"])?.string
+        segments = AudienceReferences.segments(inConditionsOf: recipe.document)
         isHosted = document["hosted"]?.bool == true
         kind = Kind(recipe)
         let branches = recipe.experiment?.branches ?? []
@@ -56,6 +60,7 @@ public struct RecipeFacts: Sendable {
     private static func messagings(_ recipe: Recipe) -> [JSONObject] {
         switch recipe.kind {
         case .messaging(let value): [value]
+        case .segment: []
         case .experiment(let experiment):
             experiment.branches.compactMap { $0.value(of: Experiment.messagingFeature) }
         }
@@ -70,6 +75,8 @@ extension RecipeFacts.Kind {
             self = .content(content)
         } else if let experiment = recipe.experiment {
             self = experiment.isRollout ? .rollout : .experiment
+        } else if recipe.segment != nil {
+            self = .segment
         } else {
             self = .messages
         }

@@ -111,7 +111,9 @@ public struct FetchRun: Sendable {
         let missing = names.filter { !respondent.rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
         var facts = ConditionFacts(answers: [:], attributes: request.attributes)
-        (facts.counters, facts.now) = (respondent.clientState?.counters.facts ?? [:], now)
+        let state = respondent.clientState ?? ClientState()
+        (facts.counters, facts.now) = (state.counters.facts, now)
+        facts.segments = app.segments(of: request.ids.clientID, request.attributes, state, at: now)
         var budget = EvaluationBudget.amongWrites
         let reasons = zip(limits, names).compactMap { limit, name in
             limit.closing(respondent.rows.tally(name), facts, slots: found?.quotas ?? [], &budget)

@@ -15,6 +15,7 @@ struct SaveJudgement: Sendable {
         let run: Run
         let standing: RespondentStanding
         let counters: JSONObject
+        let segments: JSONObject
         let limits: [ResponseLimits]
     }
 
@@ -53,7 +54,7 @@ extension SaveRun {
             let saved = try content.run.saving(
                 request.save, to: situation.run, situation.standing, facts, &budget)
             var known = ConditionFacts(answers: saved.effectiveAnswers, attributes: request.attributes)
-            (known.counters, known.now) = (situation.counters, now)
+            (known.counters, known.segments, known.now) = (situation.counters, situation.segments, now)
             verdicts = situation.limits.map { $0.judge(known, &budget) }
             notifies = content.definition.notification?.condition?.holds(for: known, &budget) ?? true
             return saved

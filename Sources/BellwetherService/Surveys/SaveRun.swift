@@ -175,9 +175,12 @@ public struct SaveRun: Action {
             run.round = respondent.round(of: recipe, at: now)
             if found == nil { run.follow(former) }
         }
+        let state = respondent.clientState ?? ClientState()
         let situation = SaveJudgement.Situation(
             run: run, standing: standing(respondent),
-            counters: respondent.clientState?.counters.facts ?? [:], limits: limits(of: run, respondent))
+            counters: state.counters.facts,
+            segments: app.segments(of: request.ids.clientID, request.attributes, state, at: now),
+            limits: limits(of: run, respondent))
         // All rows are read before the judgement, so that it is made once.
         let missing = names(situation, found: found, respondent).filter { !respondent.rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }

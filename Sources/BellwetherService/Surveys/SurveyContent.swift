@@ -2,12 +2,13 @@ public import BellwetherAuthoring
 public import BellwetherBase
 internal import BellwetherCore
 public import BellwetherJSON
+public import JEXL
 public import Surveys
 
 /// A published questionnaire or survey: its questions, and its parsed expressions.
 public struct SurveyContent: PublishedContent {
     public let run: RunDefinition
-    public let predicates: SurveyPredicates
+    public private(set) var predicates: SurveyPredicates
 
     public var definition: SurveyDefinition { run.definition }
     public var kind: ContentKind { definition.kind }
@@ -26,6 +27,13 @@ public struct SurveyContent: PublishedContent {
         guard let definition = SurveyDefinition(JSONReader(document, findings: Findings()), kind) else { return nil }
         run = RunDefinition(definition, revision: revision, retiredIDs: retiredIDs)
         predicates = SurveyPredicates(definition.questions.predicates)
+    }
+
+    /// The same content, whose predicates read these segments.
+    public func reading(_ scope: AudienceScope) -> SurveyContent {
+        var content = self
+        content.predicates = SurveyPredicates(definition.questions.predicates, in: scope)
+        return content
     }
 
     public var asked: [SeriesLocation] { definition.asked }

@@ -1,4 +1,5 @@
 public import BellwetherBase
+internal import BellwetherCore
 public import BellwetherJSON
 internal import JEXL
 public import Surveys
@@ -8,9 +9,14 @@ public struct SurveyPredicates: Sendable {
     private let expressions: [Identifier: CompiledExpression]
 
     /// An expression that cannot be parsed never holds; publishing refuses it.
-    public init(_ sources: [Identifier: String]) {
-        expressions = sources.compactMapValues { try? CompiledExpression($0) }
+    public init(_ sources: [Identifier: String]) { self.init(sources, in: .none) }
+
+    init(_ sources: [Identifier: String], in scope: AudienceScope) {
+        expressions = sources.compactMapValues { try? CompiledExpression($0, in: scope) }
     }
+
+    /// Whether an expression names a segment that was not put in.
+    var nameSegments: Bool { expressions.values.contains { !$0.audienceNames(.segment).isEmpty } }
 
     /// Returns the fault of an expression; nil if it has none.
     static func fault(of source: String) -> String? {

@@ -22,6 +22,10 @@ struct Readings<Environment: JEXLEnvironment> {
             let query = tree.queries[Int(query)]
             let result = environment.registersTransforms ? environment.result(of: query) : nil
             note(text.text(of: node, []), result.map { query.kind.value(of: $0) })
+        case .segment(let name, _):
+            var budget = Budget(.standard)
+            let value = try? tree.value(of: index, in: environment, &budget)
+            note("segment.\(tree.name(name))", value)
         case .array(let items): read(items)
         case .object(let members): for member in tree.members[members.range] { member.value.map { read($0) } }
         case .chain(let first, let steps):

@@ -19,7 +19,7 @@ package struct SourceText {
     package func text(of first: Node, _ steps: ArraySlice<Step>) -> String {
         guard let cursor = token(at: first.offset) else { return String(decoding: bytes, as: UTF8.self) }
         var start = subject(of: first, cursor)
-        var end = endOfValue(cursor)
+        var end = endOfName(first, cursor) ?? endOfValue(cursor)
         if let last = steps.last, let operation = token(at: last.offset) {
             let depth = tokens[start..<operation].reduce(0) { $0 + $1.nesting }
             start = max(0, start + min(0, depth))
@@ -41,6 +41,18 @@ package struct SourceText {
             depth += tokens[cursor].nesting
         }
         return cursor
+    }
+
+    /// The index after `segment.NAME`, `list.NAME` or `answer.NAME`; nil for another value.
+    private func endOfName(_ first: Node, _ start: Int) -> Int? {
+        switch first.kind {
+        case .segment, .identifier: break
+        default: return nil
+        }
+        guard start + 2 < tokens.count, case .identifier(let name) = tokens[start].kind,
+            AudienceScope.Word(rawValue: name) != nil, tokens[start + 1].is(.dot)
+        else { return nil }
+        return start + 3
     }
 
     /// The index after a literal, a name, or a name with arguments or brackets.
@@ -96,7 +108,7 @@ package struct SourceText {
 
 extension Token {
     /// 1 for an opening bracket, -1 for a closing one.
-    fileprivate var nesting: Int {
+    var nesting: Int {
         guard case .symbol(let symbol) = kind else { return 0 }
         return switch symbol {
         case .openParenthesis, .openBracket, .openBrace: 1

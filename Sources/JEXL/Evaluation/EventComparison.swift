@@ -19,7 +19,7 @@ struct EventComparison: Sendable {
             let bound = tree.constants[Int(constant)].double
         else { return nil }
         query = tree.queries[Int(number)]
-        guard !query.kind.isTruth else { return nil }
+        guard !query.kind.isBoolean else { return nil }
         self.sign = sign
         self.bound = bound
     }

@@ -13,6 +13,8 @@ package struct Fault: Error {
         case filterSubject(String)
         case duplicateKey(String)
         case transform(String)
+        /// The value of the segment is neither true nor false.
+        case segment(String)
         case outOfSteps
     }
 
@@ -34,6 +36,8 @@ package struct Fault: Error {
         case .duplicateKey(let key):
             JEXLError(kind: .duplicateKey, message: "the object has the key \"\(key)\" twice", offset: offset)
         case .transform(let message): JEXLError(kind: .transform, message: message, offset: offset)
+        case .segment(let name):
+            JEXLError(kind: .notBoolean, message: "segment \(name) is neither true nor false", offset: offset)
         case .outOfSteps:
             JEXLError(kind: .limit, message: "the evaluation takes too many steps", offset: offset)
         }

@@ -21,6 +21,15 @@ extension Tree {
                 throw Fault(reason: .unknownTransform(query.kind.rawValue), offset: node.offset)
             }
             return query.kind.value(of: environment.result(of: query))
+        case .segment(let name, let root):
+            do throws(Fault) {
+                guard case .bool(let isTrue) = try value(of: root, in: environment, &budget) else {
+                    throw Fault(reason: .segment(self.name(name)), offset: node.offset)
+                }
+                return .bool(isTrue)
+            } catch {
+                throw Fault(reason: error.reason, offset: node.offset)
+            }
         case .array(let items): return .array(try values(of: items, in: environment, &budget))
         case .object(let members): return .object(try object(members, in: environment, &budget))
         }

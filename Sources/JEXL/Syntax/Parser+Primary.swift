@@ -1,6 +1,12 @@
 import BellwetherJSON
 
 extension Parser {
+    private mutating func audience(_ word: AudienceScope.Word, at offset: Int) throws(JEXLError) -> NodeIndex {
+        let name = try expectIdentifier("the name of a \(word.rawValue)")
+        if word == .segment, let source = scope.segments[name] { return try segment(name, source, at: offset) }
+        return builder.addIdentifier("\(word.rawValue).\(name)", at: offset)
+    }
+
     /// Reads level 9: values without an operator.
     mutating func primary() throws(JEXLError) -> Chain {
         let offset = token.start
@@ -11,6 +17,9 @@ extension Parser {
         case .null: return try literal(.null)
         case .identifier(let name):
             try advance()
+            if let word = AudienceScope.Word(rawValue: name), !scope.attributes.contains(word), try take(.dot) {
+                return Chain(first: try audience(word, at: offset), offset: offset)
+            }
             return Chain(first: builder.addIdentifier(name, at: offset), offset: offset)
         case .symbol(.openParenthesis):
             try open()

@@ -4,8 +4,15 @@ struct Parser {
     private(set) var token: Token
     private var lexer: Lexer
     private var depthLeft: Int
+    private let limits: JEXLLimits
+    let scope: AudienceScope
+    /// The nodes of the segments that were put in, by name.
+    private(set) var segments: [String: NodeIndex] = [:]
+    /// The names of the segments around the text.
+    private var enclosing: [String] = []
 
-    init(_ source: String, _ limits: JEXLLimits) throws(JEXLError) {
+    init(_ source: String, _ limits: JEXLLimits, _ scope: AudienceScope = .none) throws(JEXLError) {
+        (self.limits, self.scope) = (limits, scope)
         let bytesAllowed = min(limits.sourceBytes, JEXLLimits.maximumSourceBytes)
         guard source.utf8.count <= bytesAllowed else {
             throw JEXLError(kind: .limit, message: "the expression has more than \(bytesAllowed) bytes", offset: nil)
@@ -17,9 +24,37 @@ struct Parser {
 
     /// Parses the whole text.
     mutating func tree() throws(JEXLError) -> Tree {
+        let root = try root()
+        return Tree(builder, root: root)
+    }
+
+    private mutating func root() throws(JEXLError) -> NodeIndex {
         let root = builder.close(try expression())
         guard case .end = token.kind else { throw unexpected(expecting: "an operator or the end") }
-        return Tree(builder, root: root)
+        return root
+    }
+
+    /// Puts in the expression of a segment. Within one expression each segment is put in once.
+    mutating func segment(_ name: String, _ source: String, at offset: Int) throws(JEXLError) -> NodeIndex {
+        if let known = segments[name] { return known }
+        guard !enclosing.contains(name), enclosing.count < AudienceScope.maximumDepth else {
+            throw JEXLError(
+                kind: .limit, message: "segments contain one another more than \(AudienceScope.maximumDepth) deep",
+                offset: offset)
+        }
+        do throws(JEXLError) {
+            var inner = try Parser(source, limits, scope)
+            inner.depthLeft = min(inner.depthLeft, depthLeft + JEXLLimits.maximumDepth - limits.depth)
+            (inner.builder, inner.segments) = (builder, segments)
+            inner.enclosing = enclosing + [name]
+            let root = try inner.root()
+            (builder, segments) = (inner.builder, inner.segments)
+            let node = builder.addSegment(name, root, at: offset)
+            segments[name] = node
+            return node
+        } catch {
+            throw JEXLError(kind: error.kind, message: "in segment \(name): \(error.message)", offset: offset)
+        }
     }
 
     /// Returns the current token and moves to the next one.

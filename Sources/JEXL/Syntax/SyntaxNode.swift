@@ -22,6 +22,8 @@ public struct SyntaxNode: Sendable {
         case object([(key: String, value: SyntaxNode?)])
         /// An event query with literal subject and arguments. Any other event query is a `transform` step.
         case eventQuery(EventQuery)
+        /// A segment, by its name, with its expression.
+        case segment(String, SyntaxNode)
         case chain(SyntaxNode, [SyntaxStep])
     }
 
@@ -35,6 +37,7 @@ public struct SyntaxNode: Sendable {
         case .array(let items): .array(tree.items[items.range].map { SyntaxNode(tree, $0) })
         case .object(let members): .object(tree.members[members.range].map(member))
         case .eventQuery(let query): .eventQuery(tree.queries[Int(query)])
+        case .segment(let name, let root): .segment(tree.name(name), SyntaxNode(tree, root))
         case .chain(let first, let steps):
             .chain(SyntaxNode(tree, first), tree.steps[steps.range].map { SyntaxStep(tree, $0) })
         }

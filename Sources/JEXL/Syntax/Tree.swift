@@ -57,6 +57,8 @@ package struct Node: BitwiseCopyable {
         case object(ElementRange)
         /// An event query with literal subject and arguments.
         case eventQuery(Int32)
+        /// A segment, by its name: the root of its expression, whose value must be true or false.
+        case segment(NameIndex, NodeIndex)
         /// A first value and the range of the steps applied to it.
         case chain(NodeIndex, ElementRange)
     }

@@ -34,6 +34,10 @@ package struct TreeBuilder {
         return add(.identifier(self.name(name)), at: offset)
     }
 
+    mutating func addSegment(_ name: String, _ root: NodeIndex, at offset: Int) -> NodeIndex {
+        add(.segment(self.name(name), root), at: offset)
+    }
+
     mutating func addArray(_ items: [NodeIndex], at offset: Int) -> NodeIndex {
         if let values = constants(items) { return add(.array(values), at: offset) }
         return add(.array(run(items)), at: offset)
@@ -58,7 +62,7 @@ package struct TreeBuilder {
             let other = kind == .eventAfter && arguments.count == 1 ? constant(arguments[0]) : nil
             for case .string(let event)? in [subject, other] {
                 events.insert(event)
-                if kind.isTruth { timedEvents.insert(event) }
+                if kind.isBoolean { timedEvents.insert(event) }
             }
             if let values = constants(arguments), let query = try? EventQuery(kind, subject: subject, values) {
                 queries.append(query)

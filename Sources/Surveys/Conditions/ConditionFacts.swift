@@ -20,6 +20,8 @@ public struct ConditionReference: Sendable, Hashable {
         case previousStep
         case platform
         case locale
+        /// Whether the respondent is in a segment.
+        case segments = "segment"
         case now
         /// A root that does not exist. Its values are always missing.
         case nowhere
@@ -61,6 +63,8 @@ public struct ConditionFacts: Sendable {
     public var hookData: JSONObject
     public var context: JSONObject
     public var ledger: JSONObject
+    /// The segments that conditions name, each true or false.
+    public var segments: JSONObject
     public var previousStep: Identifier?
     public var platform: String?
     public var locale: String?
@@ -75,7 +79,7 @@ public struct ConditionFacts: Sendable {
         self.steps = steps
         self.attributes = attributes
         self.counters = counters
-        (user, session, hookData, context, ledger, aliases) = ([:], [:], [:], [:], [:], [])
+        (user, session, hookData, context, ledger, segments, aliases) = ([:], [:], [:], [:], [:], [:], [])
     }
 
     /// Reads the facts of `bellwether condition batch`. A member of the wrong type counts as absent.
@@ -85,6 +89,7 @@ public struct ConditionFacts: Sendable {
             answers: object("answers"), steps: object("steps"), attributes: object("attributes"),
             counters: object("counters"))
         (user, session, hookData, ledger) = (object("user"), object("session"), object("hook_data"), object("ledger"))
+        segments = object("segments")
         previousStep = json["previous_step"]?.identifier
         (platform, locale) = (json["platform"]?.string, json["locale"]?.string)
         now = json["now"]?.string.flatMap { Timestamp(rfc3339: $0) }
@@ -129,6 +134,7 @@ public struct ConditionFacts: Sendable {
         case .hookData: hookData
         case .context: context
         case .ledger: ledger
+        case .segments: segments
         case .previousStep, .platform, .locale, .now, .nowhere: nil
         }
     }

@@ -230,7 +230,7 @@ enum CoreConditions {
 
     private static let roots: [String: ConditionReference.Root] = [
         "answer": .answers, "step": .steps, "attr": .attributes, "counter": .counters, "session": .session,
-        "hook": .hookData, "ledger": .ledger,
+        "hook": .hookData, "ledger": .ledger, "segment": .segments,
     ]
 
     static func reference(_ reader: JSONReader) -> ConditionReference? {

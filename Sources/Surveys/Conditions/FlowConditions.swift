@@ -179,6 +179,13 @@ enum AudienceConditions {
         return mode == "any" && !conditions.isEmpty ? .any(conditions) : .all(conditions)
     }
 
+    /// An attribute, or `segment.NAME`.
+    private static func reference(to trait: Identifier) -> ConditionReference {
+        let segment = "segment."
+        guard trait.text.hasPrefix(segment) else { return ConditionReference(.attributes, [trait]) }
+        return ConditionReference(.segments, [Identifier(String(trait.text.dropFirst(segment.count)))])
+    }
+
     private static func test(_ condition: ConditionReader) -> Condition {
         condition.count()
         guard let trait = condition.identifier("trait") ?? condition.identifier("field") else {
@@ -190,7 +197,7 @@ enum AudienceConditions {
             _ operation: ConditionTest.Operation, _ operand: JSONValue?, isNegated: Bool = false
         ) -> Condition {
             let test = ConditionTest(
-                ConditionReference(.attributes, [trait]), operation, operand.map { .value($0) } ?? .none,
+                reference(to: trait), operation, operand.map { .value($0) } ?? .none,
                 comparison: .exactTexts, isNegated: isNegated)
             OperandCheck(test, at: location(of: operand, in: condition)).check(as: name)
             return .test(test)

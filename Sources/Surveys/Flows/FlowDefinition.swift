@@ -161,16 +161,19 @@ extension FlowDefinition {
     }
 
     /// The flow for a respondent who requests none by name. It is the flow with the highest priority among those whose
-    /// audience fits, else the active one. Among several, the first id is chosen. No audience fits a respondent without
-    /// attributes.
+    /// audience fits, else the active one. Among several, the first id is chosen. No audience fits a respondent of whom
+    /// nothing is known.
     public static func chosen<Choice>(
-        among flows: [(id: Identifier, flow: FlowDefinition, choice: Choice)], for attributes: JSONObject
+        among flows: [(id: Identifier, flow: FlowDefinition, choice: Choice)], for attributes: JSONObject,
+        in segments: JSONObject = [:]
     ) -> Choice? {
         let flows = flows.sorted { $0.id < $1.id }
-        let facts = ConditionFacts(attributes: attributes)
+        var facts = ConditionFacts(attributes: attributes)
+        facts.segments = segments
         var budget = EvaluationBudget.wholeSave
         let fitting =
-            attributes.isEmpty ? [] : flows.filter { $0.flow.audience?.holds(for: facts, &budget) ?? false }
+            attributes.isEmpty && segments.isEmpty
+            ? [] : flows.filter { $0.flow.audience?.holds(for: facts, &budget) ?? false }
         let highest = fitting.map(\.flow.priority).max()
         return (fitting.first { $0.flow.priority == highest } ?? flows.first { $0.flow.isActive })?.choice
     }

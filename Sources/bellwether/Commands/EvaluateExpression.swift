@@ -14,7 +14,8 @@ struct EvaluateExpression: ParsableCommand {
         commandName: "jexl", abstract: "Evaluate a JEXL expression.",
         discussion: """
             With --batch, standard input holds one object a line, {"expression", "context"?, "declared"?, "events"?, \
-            "now"?}, and standard output gets one line for each: {"value"} or {"error"}.
+            "segments"?, "lists"?, "answers"?, "now"?}, and standard output gets one line for each: {"value"} or \
+            {"error"}.
             """)
 
     @Option(help: ArgumentHelp("The context, a JSON object.", valueName: "json"))
@@ -73,8 +74,8 @@ struct ExpressionRequest {
         do {
             var request = request
             if let context { request["context"] = try JSONValue(parsing: context) }
-            let (source, environment) = try read(request)
-            let expression = try CompiledExpression(source)
+            let (source, scope, environment) = try read(request)
+            let expression = try CompiledExpression(source, in: scope)
             let value: JSONValue =
                 isBoolean ? .bool(try expression.isTrue(in: environment)) : try expression.evaluate(in: environment)
             return ["value": value]
@@ -93,7 +94,7 @@ struct ExpressionRequest {
         ["error": ["kind": .string(kind), "message": .string(message)]]
     }
 
-    private static func read(_ request: JSONObject) throws -> (String, ExpressionEnvironment) {
+    private static func read(_ request: JSONObject) throws -> (String, AudienceScope, ExpressionEnvironment) {
         let findings = Findings()
         let reader = JSONReader(.object(request), findings: findings)
         let source = reader.required("expression")?.string()
@@ -123,9 +124,17 @@ struct ExpressionRequest {
             case .future, .tooOld: break
             }
         }
+        let segments = reader.optional("segments")?.members() ?? []
+        let scope = AudienceScope(
+            segments: segments.reduce(into: [:]) { $0[$1.key] = $1.value.string() })
+        let lists = reader.optional("lists")?.elements() ?? []
+        var environment = ExpressionEnvironment(
+            context: context ?? [:], behavior: behavior, derived: derived, now: now)
+        environment.lists = Set(lists.compactMap { $0.string() })
+        environment.answers = reader.optional("answers").map { $0.object() ?? [:] } ?? [:]
         if let fault = findings.faults.first { throw InputError(message: "\(fault.pointer): \(fault.message)") }
-        guard let source, let context else { throw InputError(message: "the expression is missing") }
-        return (source, ExpressionEnvironment(context: context, behavior: behavior, derived: derived, now: now))
+        guard let source else { throw InputError(message: "the expression is missing") }
+        return (source, scope, environment)
     }
 
     private static func instant(_ value: JSONValue?) throws -> Timestamp? {
@@ -143,8 +152,28 @@ struct ExpressionEnvironment: JEXLEnvironment {
     let behavior: BehaviorHistory
     let derived: DerivedEvents
     let now: Timestamp
+    var lists: Set<String> = []
+    var answers: JSONObject = [:]
 
-    func value(of identifier: String) -> JSONValue? { context[identifier] }
+    func value(of identifier: String) -> JSONValue? {
+        switch AudienceScope.parts(of: identifier) {
+        case (.list, let name)?: .bool(lists.contains(name))
+        case (.answer, let name)?: (answers[name] ?? .null).asRead
+        case (.segment, _)?: nil
+        case nil: context[identifier]
+        }
+    }
+
     func result(of query: EventQuery) -> Double { behavior.result(of: query, at: now, of: derived) }
     func hash48(ofJSON text: [UInt8]) -> UInt64 { Hash48.hash(text) }
+}
+
+extension JSONValue {
+    /// An answer as expressions read it: numbers are floats.
+    fileprivate var asRead: JSONValue {
+        switch self {
+        case .integer, .unsigned: .number(double ?? 0)
+        default: self
+        }
+    }
 }

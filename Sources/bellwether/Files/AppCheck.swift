@@ -50,7 +50,11 @@ struct AppCheck {
                 }
                 var intake = RecipeIntake(slug: slug, manifest: manifest, now: now)
                 (intake.context, intake.state) = (context, states[slug])
-                return intake.read(value, findings: findings)
+                let recipe = intake.read(value, findings: findings)
+                if let segment = recipe?.segment, let fault = context.segments.fault(of: segment, as: slug) {
+                    findings.fault(fault)
+                }
+                return recipe
             }
         }
     }

@@ -46,7 +46,8 @@ struct ForecastTests {
         let compiledApp = CompiledApp(
             manifest: manifest, manifestRevision: 1, strings: StringTables(defaultLocale: "en-US", locales: [:]),
             recipes: RecipesInForce(live: live), revision: 1)
-        return ForecastMaking(recipe, in: compiledApp, now: Sample.now, minimumCell: minimum).forecast(over: sample)
+        return ForecastMaking(recipe, in: compiledApp, now: Sample.now, minimumCell: minimum).forecast(
+            over: sample.map { ForecastSubject($0, at: Sample.now) })
     }
 
     private static func range(_ share: ForecastShare?) -> [Double] {

@@ -12,7 +12,7 @@ func instant(_ text: String) -> Timestamp {
 
 extension EventQuery.Kind {
     /// The queries of buckets.
-    static let counting = allCases.filter { !$0.isTruth }
+    static let counting = allCases.filter { !$0.isBoolean }
 }
 
 extension BehaviorHistory {

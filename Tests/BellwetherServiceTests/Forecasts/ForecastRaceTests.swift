@@ -29,7 +29,8 @@ import Testing
         let share: JSONValue = ["low": 0.5, "high": 0.5, "windows": .array(windows), "came": 0, "off": false]
         return try #require(
             HeldForecast([
-                "revision": .integer(revision), "since": .integer(now.milliseconds), "day": 0, "window": 0, "clients": 0, "weight": 1.0,
+                "revision": .integer(revision), "since": .integer(now.milliseconds), "day": 0, "window": 0,
+                "clients": 0, "weight": 1.0,
                 "enrolled": share, "shown": share,
             ]))
     }

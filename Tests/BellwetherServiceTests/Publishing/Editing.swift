@@ -127,6 +127,7 @@ extension PublishRefusal {
         case .preconditionFailed(let current): "preconditionFailed \(current?.document.revision ?? 0)"
         case .publishedOverAPI: "publishedOverAPI"
         case .noTransition(let state, let next): "noTransition \(state) \(next)"
+        case .inUse: "inUse"
         case .ownRevision: "ownRevision"
         case .tooLarge: "tooLarge"
         case .keyConflict: "keyConflict"

@@ -43,6 +43,26 @@ import Testing
         #expect(editing.changes.count == count, "nothing changed")
     }
 
+    @Test mutating func `A segment goes with the files that read it, and not before`() {
+        let segments: KeyValuePairs = [
+            "gold": #"{"kind": "segment", "expression": "segment.paid"}"#,
+            "paid": #"{"kind": "segment", "expression": "age > 1"}"#,
+        ]
+        let recipe = #"{"triggers": {"T": "segment.gold"}, "messages": {"m": {"trigger-if-all": ["T"], "text": "t"}}}"#
+        editing.load(Self.files(recipes: ["a": recipe, "gold": segments[0].value, "paid": segments[1].value]))
+        #expect(editing.failures.isEmpty && editing.snapshot?.recipes.count == 3)
+        editing.load(Self.files(recipes: ["a": recipe, "paid": segments[1].value]))
+        #expect(editing.failures == ["sample: gold: it is read by a"] && editing.snapshot?.recipes.count == 3)
+        editing.load(Self.files(recipes: ["a": Self.recipe("t").text]))
+        #expect(editing.failures.isEmpty && editing.snapshot?.recipes.count == 1)
+        let circle = [
+            #"{"kind": "segment", "expression": "segment.y"}"#, #"{"kind": "segment", "expression": "segment.x"}"#,
+        ]
+        editing.load(Self.files(recipes: ["x": circle[0], "y": circle[1]]))
+        #expect(editing.failures.count == 1 && editing.failures.first?.hasPrefix("y.json: /expression: ") == true)
+        #expect(editing.snapshot?.recipes.keys.map(\.text) == ["x"])
+    }
+
     @Test mutating func filesAreReadOnly() throws {
         editing.load(Self.files(recipes: ["e": Self.recipe("t").text], strings: ["de": "{}"]))
         let text = Self.recipe("u").encoded

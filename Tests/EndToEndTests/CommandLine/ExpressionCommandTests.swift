@@ -47,7 +47,7 @@ import Testing
     /// The groups of the vectors that the program can decide.
     private static let audiences: [JSONValue] = {
         (Repository.vectors("audiences", of: "BellwetherCoreTests")["cases"].array ?? []).filter {
-            ["properties", "derived", "order"].contains($0["group"].string)
+            ["properties", "derived", "order", "segments", "lists", "facts"].contains($0["group"].string)
         }
     }()
 

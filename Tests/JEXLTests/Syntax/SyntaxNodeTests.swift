@@ -12,6 +12,7 @@ import Testing
         case .object(let members):
             "{\(members.map { "\($0.key):\($0.value.map(outline) ?? "again")" }.joined(separator: " "))}"
         case .eventQuery(let query): "\(query.kind)(\(query.event))"
+        case .segment(let name, let root): "segment.\(name)(\(outline(root)))"
         case .chain(let first, let steps): "(\(outline(first))\(steps.map { " " + outline($0) }.joined()))"
         }
     }

@@ -2,21 +2,25 @@
 
 import { below } from "./pointers.js";
 
-/** A slug that is made from a name. @param {string} name */
-export function slugOf(name) {
-  return name.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
+/** A slug that is made from a name. @param {string} name @param {boolean} [isNamed] whether expressions read it */
+export function slugOf(name, isNamed = false) {
+  const slug = name.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-+|-+$/g, "").slice(0, 64);
+  return isNamed ? slug.replaceAll("-", "_").replace(/^(?=\d)/, "_").slice(0, 64) : slug;
 }
 
-/** Whether a text may be a slug. @param {string} text */
-export const isSlug = (text) => /^[a-z0-9][a-z0-9-]{0,63}$/.test(text);
+/** Whether a text may be a slug. @param {string} text @param {boolean} [isNamed] whether expressions read it */
+export const isSlug = (text, isNamed = false) =>
+  isNamed
+    ? /^[a-z_][a-z0-9_]{0,63}$/.test(text) && !["true", "false", "null", "in"].includes(text)
+    : /^[a-z0-9][a-z0-9-]{0,63}$/.test(text);
 
-/** A slug that is not used. @param {string} wanted @param {string[]} taken */
-export function freeSlug(wanted, taken) {
+/** A slug that is not used. @param {string} wanted @param {string[]} taken @param {string} [dash] */
+export function freeSlug(wanted, taken, dash = "-") {
   if (!taken.includes(wanted)) return wanted;
   let number = 2;
-  while (taken.includes(`${wanted}-${number}`)) number += 1;
-  return `${wanted}-${number}`;
+  while (taken.includes(`${wanted}${dash}${number}`)) number += 1;
+  return `${wanted}${dash}${number}`;
 }
 
 /**
@@ -24,11 +28,13 @@ export function freeSlug(wanted, taken) {
  * @param {string} present
  * @param {string} name
  * @param {string[]} taken
+ * @param {boolean} [isNamed] whether expressions read it
  */
-export function slugFor(present, name, taken) {
-  const made = slugOf(name);
-  if (made === "" || new RegExp(`^${made}(-\\d+)?$`).test(present)) return present;
-  return freeSlug(made, taken);
+export function slugFor(present, name, taken, isNamed = false) {
+  const made = slugOf(name, isNamed);
+  const dash = isNamed ? "_" : "-";
+  if (made === "" || new RegExp(`^${made}(${dash}\\d+)?$`).test(present)) return present;
+  return freeSlug(made, taken, dash);
 }
 
 /**

@@ -7,6 +7,7 @@ import { draftKey, Keeper } from "../document/drafts.js";
 import { merge } from "../document/merge.js";
 import { patched } from "../document/patch.js";
 import { isSlug, renameSlug, slugFor } from "../document/slug.js";
+import { kindNamed } from "../kinds.js";
 import { checkAddress, Checker, findingsOf } from "./findings.js";
 
 /**
@@ -78,13 +79,20 @@ export class Editing {
   /** The slug of the first save: the chosen one, or else one that is made from the name. */
   get wantedSlug() {
     if (!this.isNew) return this.slug;
-    return this.own ?? slugFor(this.slug, this.name, this.taken);
+    return this.own ?? slugFor(this.slug, this.name, this.taken, this.isNamed);
   }
 
   /** Why the document cannot have the wanted slug, as the key of a text; empty if it can. */
   get slugFault() {
-    const wanted = this.wantedSlug;
-    return !this.isNew ? "" : !isSlug(wanted) ? "new.noslug" : this.taken.includes(wanted) ? "new.taken" : "";
+    const { wantedSlug: wanted, isNamed } = this;
+    if (!this.isNew) return "";
+    if (!isSlug(wanted, isNamed)) return isNamed ? "new.nosegment" : "new.noslug";
+    return this.taken.includes(wanted) ? "new.taken" : "";
+  }
+
+  /** Whether expressions read the recipe by its slug. @private */
+  get isNamed() {
+    return kindNamed(this.document.get("/kind")).isNamed === true;
   }
 
   /** @param {string} slug the slug that a person chose; empty: it is made from the name */

@@ -1,12 +1,13 @@
 // The kinds of recipe: the form of each kind, and the initial document.
 
-import { isRun, schemaOf } from "../kinds.js";
+import { isDeclared, schemaOf } from "../kinds.js";
 import { experiment } from "./experiment.js";
 import { flow } from "./flow.js";
 import { formatOf } from "./formats.js";
 import { manifest } from "./manifest.js";
 import { messages } from "./message.js";
 import { questionnaire, survey } from "./questions.js";
+import { segment } from "./segment.js";
 
 /**
  * @typedef {import("./fields.js").Section} Section
@@ -14,7 +15,7 @@ import { questionnaire, survey } from "./questions.js";
  */
 
 /** How the form of each kind is made from its schema. @type {Record<string, (format: Format) => Section[]>} */
-const makers = { questionnaire, survey, experiment, messages, manifest, flow };
+const makers = { questionnaire, survey, experiment, messages, manifest, flow, segment };
 
 /** The forms that are made. @type {Map<Format, Section[]>} */
 const forms = new Map();
@@ -29,7 +30,7 @@ export function formOf(kind) {
 /** The kind of a document. @param {API.Document} document */
 export function kindOf(document) {
   const kind = document?.kind;
-  if (isRun(kind)) return kind;
+  if (isDeclared(kind)) return kind;
   if (document?.branches === undefined) return "messages";
   return document.isRollout === true ? "rollout" : "experiment";
 }
@@ -56,6 +57,7 @@ const blanks = {
   flow: (name) => ({ name, hosted: true, steps: [{ id: "hello", type: "welcome", config: { title: name } }] }),
   experiment: (...of) => nimbus(["control", "treatment"], ...of),
   rollout: (...of) => nimbus(["rollout"], ...of),
+  segment: (name) => ({ name, expression: "true" }),
 };
 
 /**
@@ -64,7 +66,7 @@ const blanks = {
  * @returns {any}
  */
 export const blank = (kind, slug, name, manifest) => ({
-  ...(isRun(kind) ? { kind } : {}),
+  ...(isDeclared(kind) ? { kind } : {}),
   ...(blanks[kind] ?? blanks.messages)(name, slug, manifest),
 });
 

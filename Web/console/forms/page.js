@@ -5,7 +5,9 @@ import { draftKey, drop } from "../document/drafts.js";
 import { contains, keysOf } from "../document/pointers.js";
 import { JSONField } from "../elements/json.js";
 import { lookOf, lookText, previewPane } from "../elements/preview.js";
+import { sizePane } from "../elements/segment-size.js";
 import { isMac } from "../keys.js";
+import { kindNamed } from "../kinds.js";
 import { recipeLink } from "../recipes.js";
 import { t } from "../texts.js";
 import { formContext, suggestionLists } from "./context.js";
@@ -119,6 +121,7 @@ export class EditorPage {
   makePreview(query) {
     const { app, shell } = this.options;
     const { slug, document, isManifest } = this.editing;
+    if (kindNamed(document.get("/kind")).isNamed) return sizePane({ app, slug, document });
     const pane = isManifest ? undefined : previewPane({ app, slug, document, look: lookOf(query.get("preview")) });
     pane?.addEventListener("bw-look", () => shell.replace({ preview: lookText(pane.look) || undefined }));
     pane?.addEventListener("bw-choose", (event) => this.go(/** @type {CustomEvent} */ (event).detail.pointer));

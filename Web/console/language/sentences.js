@@ -27,6 +27,7 @@ export function sentences(document, known = {}) {
   const all = { ...nothing, ...known };
   if (kindNamed(document.kind).questions) return questionnaire(document, all);
   if (isRun(document.kind)) return flow(document, all);
+  if (kindNamed(document.kind).isNamed) return [t("sentence.segment", { who: words(document.expression ?? "") })];
   return Array.isArray(document.branches) ? experiment(document, all) : messages(document, all);
 }
 

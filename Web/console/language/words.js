@@ -29,6 +29,7 @@ export function conjuncts(tree) {
 export function inWords(node) {
   if (node.kind === "identifier") return t("jexl.true", { name: node.name });
   if (node.kind === "literal" && typeof node.value === "boolean") return t(node.value ? "jexl.always" : "jexl.never");
+  if (audience(node)) return audience(node)?.(true);
   if (node.kind === "transform" && node.name === "bucketSample") return sample(node);
   if (node.kind === "transform") return order(node, true);
   if (node.kind !== "binary") return undefined;
@@ -38,11 +39,26 @@ export function inWords(node) {
   return compared(left, operator, right);
 }
 
+/**
+ * The words for `segment.NAME` and `list.NAME`, if they are true or false; undefined for another expression.
+ * @param {Node} node @returns {((isIn: boolean) => string) | undefined}
+ */
+function audience(node) {
+  if (node.kind !== "member" || node.subject.kind !== "identifier") return undefined;
+  const [word, { name }] = [node.subject.name, node];
+  return word === "segment" || word === "list"
+    ? (isIn) => t(`jexl.${word}.${isIn ? "in" : "out"}`, { name })
+    : undefined;
+}
+
 /** @param {Node} left @param {string} operator @param {Node} right */
 function compared(left, operator, right) {
   const word = comparisons[operator];
   if (!word || right.kind !== "literal") return undefined;
   const { value } = right;
+  if (audience(left) && typeof value === "boolean" && ["is", "not"].includes(word)) {
+    return audience(left)?.((word === "is") === value);
+  }
   if (left.kind === "identifier" || left.kind === "member") {
     const name = nameOf(left);
     if (name === undefined) return undefined;

@@ -72,6 +72,7 @@ export default {
   "kind.questionnaire": "Fragebogen",
   "kind.survey": "Umfrage",
   "kind.flow": "Ablauf",
+  "kind.segment": "Segment",
 
   "home.title": "Start",
   "home.needs": "Braucht dich",

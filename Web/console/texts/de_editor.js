@@ -147,6 +147,18 @@ export default {
   "new.experiment.what": "Zwei oder mehr Varianten, und wer welche bekommt",
   "new.rollout": "Rollout",
   "new.rollout.what": "Eine Einstellung für immer mehr Leute",
+  "size.title": "Wie viele",
+  "size.few": "Zu wenige Clients haben zuletzt gefragt.",
+  "size.share": "{share} der Clients der letzten Woche sind darin.",
+  "size.range": "{low} bis {high}",
+  "size.withheld": "ein Anteil, der nicht gezeigt wird",
+  "size.part": "{name}: {share} bleiben",
+  "size.part.withheld": "{name}: nicht gezeigt",
+  "size.missing": "{share} der Clients der letzten Woche haben „{name}“ nicht gesendet.",
+
+  "new.segment": "Segment",
+  "new.segment.what": "Eine Gruppe mit Namen, für andere Rezepte",
+  "new.nosegment": "Der Name hat kleine Buchstaben, Ziffern und _, und beginnt nicht mit einer Ziffer.",
 
   "section.name": "Name",
   "section.who": "Wer",

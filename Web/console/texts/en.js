@@ -71,6 +71,7 @@ export default {
   "kind.questionnaire": "questionnaire",
   "kind.survey": "survey",
   "kind.flow": "flow",
+  "kind.segment": "segment",
 
   "home.title": "Home",
   "home.needs": "Needs you",

@@ -147,6 +147,18 @@ export default {
   "new.experiment.what": "Two or more variants, and who gets which",
   "new.rollout": "Rollout",
   "new.rollout.what": "One setting for a growing share of users",
+  "size.title": "How many",
+  "size.few": "Too few clients polled lately.",
+  "size.share": "{share} of the clients of the last week are in it.",
+  "size.range": "{low} to {high}",
+  "size.withheld": "a share that is not shown",
+  "size.part": "{name}: {share} are left",
+  "size.part.withheld": "{name}: not shown",
+  "size.missing": "{share} of the clients of the last week did not send “{name}”.",
+
+  "new.segment": "Segment",
+  "new.segment.what": "A named group of users, for other recipes",
+  "new.nosegment": "Its name has small letters, digits and _, and begins with no digit.",
 
   "section.name": "Name",
   "section.who": "Who",

@@ -22,6 +22,23 @@ export function expectedWords({ low, high, interval: [least, most] }) {
   return t("recipe.forecast.expected", { expected, least: number(least), most: number(most) });
 }
 
+/**
+ * How many clients are in a segment.
+ * @param {{low: number | null, high: number | null, sampled: number | null,
+ *   closes: {name: string, high: number | null}[], missing: {name: string, share: number | null}[]}} size
+ */
+export function sizeWords({ low, high, sampled, closes, missing }) {
+  const shown = (/** @type {number | null} */ share) => share === null ? t("size.withheld") : percent(share);
+  const range = low === high ? shown(low) : t("size.range", { low: shown(low), high: shown(high) });
+  return {
+    share: sampled === null ? t("size.few") : t("size.share", { share: range }),
+    parts: closes.map(({ name, high }) =>
+      high === null ? t("size.part.withheld", { name }) : t("size.part", { name, share: percent(high) })
+    ),
+    missing: missing.map(({ name, share }) => t("size.missing", { name, share: shown(share) })),
+  };
+}
+
 /** What came of earlier forecasts; empty if too little did. @param {Correction} correction */
 export function correctionWords({ enrolled, shown }) {
   const line = enrolled ?? shown;

@@ -1,6 +1,6 @@
 // A new recipe: its kind and its name, or a copy of another. This browser stores it until its first save.
 
-import { kindNames } from "../kinds.js";
+import { kindNamed, kindNames } from "../kinds.js";
 import { get, path, readText } from "../api.js";
 import { draftKey, keep } from "../document/drafts.js";
 import { JSONDocument } from "../document/document.js";
@@ -35,7 +35,7 @@ export async function newRecipe(context, shell) {
       base: "",
       etag: "",
       at: Date.now(),
-      slug: slug === slugOf(name) ? undefined : slug,
+      slug: slug === slugOf(name, kindNamed(kind).isNamed) ? undefined : slug,
     });
     shell.go(recipes.recipeLink(app, slug, "edit") + (copied ? "" : firstPlace(kind, slug)));
   });
@@ -100,7 +100,13 @@ class NewPage {
     });
     this.isOwn = false;
     this.finding = h("p", { class: "finding", id: "new-finding", role: "alert" });
-    this.kinds = h("fieldset", { class: "kinds" }, h("legend", {}, t("new.kind")), kindNames.map(kindCard));
+    const rename = () => this.named();
+    this.kinds = h(
+      "fieldset",
+      { class: "kinds", onchange: rename },
+      h("legend", {}, t("new.kind")),
+      kindNames.map(kindCard),
+    );
     this.kinds.hidden = from !== null;
     this.element = this.draw(from);
   }
@@ -142,16 +148,23 @@ class NewPage {
     this.kinds.querySelector(`input[value=${kind}]`).checked = true;
   }
 
+  /** @private @returns {string} */
+  get kind() {
+    return this.kinds.querySelector("input:checked").value;
+  }
+
   named() {
-    if (!this.isOwn) this.slug.value = slugOf(this.name.value);
+    if (this.isOwn) return;
+    this.slug.value = slugOf(this.name.value, kindNamed(this.kind).isNamed);
   }
 
   submit() {
     const [name, slug] = [this.name.value.trim(), this.slug.value.trim()];
+    const { isNamed } = kindNamed(this.kind);
     const problem = name === ""
       ? "new.noname"
-      : !isSlug(slug)
-      ? "new.noslug"
+      : !isSlug(slug, isNamed)
+      ? isNamed ? "new.nosegment" : "new.noslug"
       : this.taken.includes(slug)
       ? "new.taken"
       : "";
@@ -159,8 +172,7 @@ class NewPage {
     setAttribute(this.name, "aria-invalid", problem === "new.noname" ? "true" : null);
     setAttribute(this.slug, "aria-invalid", problem && problem !== "new.noname" ? "true" : null);
     if (problem) return (problem === "new.noname" ? this.name : this.slug).focus();
-    const kind = this.kinds.querySelector("input:checked").value;
-    void this.create(kind, slug, name);
+    void this.create(this.kind, slug, name);
   }
 }
 

@@ -8,6 +8,7 @@ import { button, lastingTime, sectionHead, status, time } from "../elements/part
 import { editNote, labelChips } from "../elements/note.js";
 import { share } from "../elements/share.js";
 import { icon } from "../icons.js";
+import { kindNamed } from "../kinds.js";
 import { sentences } from "../language/sentences.js";
 import { approvals } from "../approvals.js";
 import * as recipes from "../recipes.js";
@@ -37,6 +38,8 @@ export function summary(app, recipe, all, signal) {
     });
   fill(words, inSentences(app, recipe, all, signal), "recipe.words.none");
   fill(line, history(app, recipe, signal), "recipe.line.none");
+  const { isNamed } = kindNamed(recipe.kind);
+  if (isNamed) return namedSummary(words, line, [factsHead(app, recipe), facts(app, recipe, all, signal)]);
   fill(figures, loadFigures(app, recipe, signal).then(figureList), "recipe.numbers.none");
   firstScreen(app, recipe.slug, signal).then(
     (pane) => screen.replaceChildren(sectionHead(t("preview.first")), pane),
@@ -64,6 +67,24 @@ export function summary(app, recipe, all, signal) {
     ),
   ];
 }
+
+/**
+ * The summary of a recipe that clients never see.
+ * @param {HTMLElement} words @param {HTMLElement} line @param {unknown[]} facts @returns {HTMLElement[]}
+ */
+const namedSummary = (words, line, facts) => [
+  h(
+    "div",
+    { class: "recipe-grid" },
+    h(
+      "div",
+      { class: "stack" },
+      h("section", {}, sectionHead(t("recipe.summary")), words),
+      h("section", {}, sectionHead(t("recipe.line")), line),
+    ),
+    h("div", { class: "stack" }, h("section", {}, facts)),
+  ),
+];
 
 /** @param {string} app @param {Recipe} recipe */
 function numbersHead(app, recipe) {

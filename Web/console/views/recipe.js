@@ -6,7 +6,7 @@ import { button, status, time } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
-import { isRun } from "../kinds.js";
+import { isRun, kindNamed } from "../kinds.js";
 import { can, demand, session } from "../session.js";
 import { later, number, t } from "../texts.js";
 import { openPreview } from "./recipe-preview.js";
@@ -38,7 +38,9 @@ const sections = {
 /** The sections that a recipe has. @param {Recipe} recipe */
 const sectionsOf = ({ kind }) => [
   "summary",
-  ...Object.keys(sections).filter((name) => name !== "responses" || isRun(kind) && can("respond")),
+  ...Object.keys(sections).filter((name) =>
+    name === "responses" ? isRun(kind) && can("respond") : name !== "results" || !kindNamed(kind).isNamed
+  ),
 ];
 
 /**
@@ -183,13 +185,14 @@ class RecipePage {
   actions(recipe) {
     const { app, slug, shell } = this;
     const isLive = recipe.state === "live";
+    const { isNamed } = kindNamed(recipe.kind);
     const isEnded = can("publish") && recipe.state === "ended";
     const go = (/** @type {string} */ address) => () => shell.go(address);
     const toggle = () => recipes.toggle(app, recipe);
     return [
-      button(t("action.preview"), "eye", () => openPreview(app, slug, shell)),
+      !isNamed && button(t("action.preview"), "eye", () => openPreview(app, slug, shell)),
       recipes.isChangeable(recipe) && [
-        button(t(isLive ? "action.pause" : "action.resume"), isLive ? "pause" : "play", toggle),
+        !isNamed && button(t(isLive ? "action.pause" : "action.resume"), isLive ? "pause" : "play", toggle),
         button(t("action.end"), "stop", () => recipes.end(app, recipe), "danger"),
       ],
       isEnded && [

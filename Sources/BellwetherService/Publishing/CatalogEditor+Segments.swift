@@ -1,0 +1,116 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import JEXL
+
+/// The rules that hold between segments and the documents that read them (docs/reference/audiences.md#segments).
+extension CatalogEditor {
+    /// Refuses a recipe, or its removal, that breaks a rule of segments. It is called before the recipe is written.
+    ///
+    /// - Parameter next: the recipe as it is to be; nil if it is deleted.
+    func guardSegments(_ next: LoadedRecipe?, over current: LoadedRecipe?, in app: Identifier) throws(PublishRefusal) {
+        guard let parts = apps[app], let slug = (next ?? current)?.stored.slug else { return }
+        if next?.recipe.segment != nil, current?.recipe.segment == nil {
+            let count = parts.recipes.values.count { $0.recipe.segment != nil }
+            guard count < Segment.maximumNumber else {
+                throw .faults(
+                    [
+                        Finding(
+                            pointer: .root, code: "too_many",
+                            message: "an app has at most \(Segment.maximumNumber) segments")
+                    ], warnings: [])
+            }
+        }
+        guard let after = next?.segmentInForce else {
+            if current?.segmentInForce != nil { try guardUnused("segment.\(slug)", in: app, except: slug) }
+            return
+        }
+        guard after != current?.segmentInForce else { return }
+        if let fault = SegmentGraph(live: parts.liveRecipes).fault(of: after, as: slug) {
+            throw .faults([fault], warnings: [])
+        }
+    }
+
+    /// Refuses that a segment or a list goes while a document in force reads it.
+    ///
+    /// - Parameter reference: `segment.NAME` or `list.NAME`.
+    func guardUnused(_ reference: String, in app: Identifier, except slug: Identifier? = nil) throws(PublishRefusal) {
+        let users = apps[app]?.users(of: reference).filter { $0 == nil || $0 != slug } ?? []
+        guard users.isEmpty else { throw .inUse(users) }
+    }
+
+    /// Refuses a manifest that declares an attribute `segment`, `list` or `answer`, while the app has what the word
+    /// stands for.
+    func guardWords(of manifest: Manifest, in app: Identifier) throws(PublishRefusal) {
+        guard let parts = apps[app] else { return }
+        let words = manifest.audienceScope.attributes.subtracting(parts.manifest.audienceScope.attributes)
+        let faults = words.filter { parts.reads($0) }.map(\.rawValue).sorted().map { word in
+            Finding(
+                pointer: JSONPointer(tokens: ["attributes", word]), code: "reserved",
+                message: "expressions of this app read \(word).NAME, so no attribute can have this name")
+        }
+        guard faults.isEmpty else { throw .faults(faults, warnings: []) }
+    }
+
+    /// Begins a period of the goals of each recipe whose targeting changes with a segment
+    /// (docs/reference/goals.md#periods).
+    mutating func followSegments(in app: Identifier, formerly former: AudienceScope) {
+        guard let parts = apps[app], parts.scope != former else { return }
+        let scope = parts.scope
+        for (slug, recipe) in parts.recipes.sorted(by: { $0.key < $1.key }) where recipe.isInForce {
+            guard let targeting = recipe.recipe.experiment?.targeting,
+                scope.expressions(readBy: targeting) != former.expressions(readBy: targeting)
+            else { continue }
+            var periods = parts.periods[slug] ?? LoadedPeriods()
+            guard periods.follow(recipe.recipe, after: recipe.recipe, at: now, isRetargeted: true) else { continue }
+            edit(app) { $0.periods[slug] = periods }
+            note(.periods(app: app, slug: slug, periods.stored))
+        }
+    }
+}
+
+extension LoadedRecipe {
+    /// The segment, if expressions can read it.
+    var segmentInForce: Segment? { isLive ? recipe.segment : nil }
+}
+
+extension EditableApp {
+    /// The segments in force, and what `segment`, `list` and `answer` mean.
+    var scope: AudienceScope { AudienceScope(manifest, live: liveRecipes) }
+
+    fileprivate var liveRecipes: [Recipe] { recipes.values.filter(\.isLive).map(\.recipe) }
+
+    /// Whether the app has anything that a word stands for.
+    fileprivate func reads(_ word: AudienceScope.Word) -> Bool {
+        switch word {
+        case .segment: recipes.values.contains { $0.recipe.segment != nil }
+        case .list: false
+        case .answer: recipes.values.contains { $0.recipe.document.object?["facts"] != nil }
+        }
+    }
+
+    /// The documents in force that read a segment or a list: slugs in byte order, then nil for the manifest.
+    func users(of reference: String) -> [Identifier?] {
+        let recipes = recipes.values.filter { recipe in
+            recipe.isInForce
+                && AudienceReferences(of: recipe.recipe, under: manifest).names.contains(reference)
+        }
+        let slugs: [Identifier?] = recipes.map(\.stored.slug).sorted()
+        return slugs + (AudienceReferences(of: manifest).names.contains(reference) ? [nil] : [])
+    }
+}
+
+extension AudienceScope {
+    /// The expressions of the segments that an expression reads, directly or within others, by name.
+    fileprivate func expressions(readBy expression: CompiledExpression) -> [String: String] {
+        let alone = AudienceScope(attributes: attributes)
+        var expressions: [String: String] = [:]
+        var names = expression.audienceNames(.segment)
+        while let name = names.popLast() {
+            guard expressions[name] == nil, let source = segments[name] else { continue }
+            expressions[name] = source
+            names += (try? CompiledExpression(source, in: alone))?.audienceNames(.segment) ?? []
+        }
+        return expressions
+    }
+}
