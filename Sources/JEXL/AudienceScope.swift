@@ -1,5 +1,4 @@
-/// What `segment.NAME`, `list.NAME` and `answer.NAME` mean in an expression
-/// (docs/reference/audiences.md).
+/// The meaning of `segment.NAME`, `list.NAME` and `answer.NAME` in an expression (docs/reference/audiences.md).
 ///
 /// A segment is put in as its expression. A list and an answer are identifiers of the environment, `list.NAME` and
 /// `answer.NAME`, as is a segment that is not in force, which no environment knows.

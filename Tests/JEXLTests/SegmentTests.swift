@@ -2,7 +2,7 @@ import BellwetherJSON
 import JEXL
 import Testing
 
-/// Segments, lists and answers in expressions (docs/reference/expressions.md#audiences).
+/// Segments, lists and answers in expressions (docs/reference/audiences.md#segments).
 @Suite struct SegmentTests {
     private static let scope = AudienceScope(segments: [
         "gold": "plan == 'gold'", "both": "segment.gold && segment.active", "active": "'open'|eventSum('Days', 7) > 1",

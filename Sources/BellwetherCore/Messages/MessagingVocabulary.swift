@@ -7,7 +7,7 @@ public struct MessagingVocabulary: Sendable {
     public let surfaces: Set<Identifier>
     /// Attributes that an expression may read without a warning.
     public let attributes: Set<String>
-    /// What `segment`, `list` and `answer` mean in an expression that is read alone.
+    /// The meaning of `segment`, `list` and `answer` in an expression that is read alone.
     let audienceScope: AudienceScope
     /// The schema by which a messaging value of this app is read.
     let shape: FieldSchema

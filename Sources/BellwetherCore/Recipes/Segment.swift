@@ -56,7 +56,7 @@ extension CompiledExpression {
 }
 
 extension Manifest {
-    /// What `segment`, `list` and `answer` mean under this manifest, without any segment.
+    /// The meaning of `segment`, `list` and `answer` under this manifest, without any segment.
     public var audienceScope: AudienceScope { vocabulary.audienceScope }
 }
 
