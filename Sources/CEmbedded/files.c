@@ -145,98 +145,98 @@ static const unsigned char file_Web_dist_changes_js[] = {
 static const unsigned char file_Web_dist_chat_js[] = {
 #embed "../../Web/dist/chat.js"
 };
-static const unsigned char file_Web_dist_chunk27L3JKTX_js[] = {
-#embed "../../Web/dist/chunk27L3JKTX.js"
-};
 static const unsigned char file_Web_dist_chunk2H75FEYR_js[] = {
 #embed "../../Web/dist/chunk2H75FEYR.js"
 };
-static const unsigned char file_Web_dist_chunk52QQFYV6_js[] = {
-#embed "../../Web/dist/chunk52QQFYV6.js"
+static const unsigned char file_Web_dist_chunk4EFPV255_js[] = {
+#embed "../../Web/dist/chunk4EFPV255.js"
 };
-static const unsigned char file_Web_dist_chunk74CISNAH_js[] = {
-#embed "../../Web/dist/chunk74CISNAH.js"
+static const unsigned char file_Web_dist_chunk6J4WYGYM_js[] = {
+#embed "../../Web/dist/chunk6J4WYGYM.js"
+};
+static const unsigned char file_Web_dist_chunk7R7JC37V_js[] = {
+#embed "../../Web/dist/chunk7R7JC37V.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
 };
+static const unsigned char file_Web_dist_chunk7X2EP2FM_js[] = {
+#embed "../../Web/dist/chunk7X2EP2FM.js"
+};
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
 };
-static const unsigned char file_Web_dist_chunkB4XYWMWR_js[] = {
-#embed "../../Web/dist/chunkB4XYWMWR.js"
+static const unsigned char file_Web_dist_chunkB7JRKLYW_js[] = {
+#embed "../../Web/dist/chunkB7JRKLYW.js"
 };
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
 };
+static const unsigned char file_Web_dist_chunkCVWKFRUW_js[] = {
+#embed "../../Web/dist/chunkCVWKFRUW.js"
+};
+static const unsigned char file_Web_dist_chunkD3RRXW6Z_js[] = {
+#embed "../../Web/dist/chunkD3RRXW6Z.js"
+};
 static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 #embed "../../Web/dist/chunkEMVATHFX.js"
 };
-static const unsigned char file_Web_dist_chunkH3ESVFVH_js[] = {
-#embed "../../Web/dist/chunkH3ESVFVH.js"
+static const unsigned char file_Web_dist_chunkG4OWUMKT_js[] = {
+#embed "../../Web/dist/chunkG4OWUMKT.js"
 };
-static const unsigned char file_Web_dist_chunkKLUY4AQH_js[] = {
-#embed "../../Web/dist/chunkKLUY4AQH.js"
+static const unsigned char file_Web_dist_chunkGJI2GGVE_js[] = {
+#embed "../../Web/dist/chunkGJI2GGVE.js"
 };
-static const unsigned char file_Web_dist_chunkKMJP5NPV_js[] = {
-#embed "../../Web/dist/chunkKMJP5NPV.js"
+static const unsigned char file_Web_dist_chunkHJZPWUGY_js[] = {
+#embed "../../Web/dist/chunkHJZPWUGY.js"
 };
-static const unsigned char file_Web_dist_chunkNBQSQYJP_js[] = {
-#embed "../../Web/dist/chunkNBQSQYJP.js"
+static const unsigned char file_Web_dist_chunkHN4ZI7EE_js[] = {
+#embed "../../Web/dist/chunkHN4ZI7EE.js"
+};
+static const unsigned char file_Web_dist_chunkJKHLYMEH_js[] = {
+#embed "../../Web/dist/chunkJKHLYMEH.js"
+};
+static const unsigned char file_Web_dist_chunkJKOUS4XU_js[] = {
+#embed "../../Web/dist/chunkJKOUS4XU.js"
+};
+static const unsigned char file_Web_dist_chunkK4IXBDTM_js[] = {
+#embed "../../Web/dist/chunkK4IXBDTM.js"
+};
+static const unsigned char file_Web_dist_chunkLVID6ZUZ_js[] = {
+#embed "../../Web/dist/chunkLVID6ZUZ.js"
 };
 static const unsigned char file_Web_dist_chunkOSIZC7EO_js[] = {
 #embed "../../Web/dist/chunkOSIZC7EO.js"
 };
+static const unsigned char file_Web_dist_chunkPCPXWXM3_js[] = {
+#embed "../../Web/dist/chunkPCPXWXM3.js"
+};
+static const unsigned char file_Web_dist_chunkQ22QCG6F_js[] = {
+#embed "../../Web/dist/chunkQ22QCG6F.js"
+};
 static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 #embed "../../Web/dist/chunkRFY5TV6D.js"
+};
+static const unsigned char file_Web_dist_chunkRS2CZFER_js[] = {
+#embed "../../Web/dist/chunkRS2CZFER.js"
 };
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkSPLZSVGD_js[] = {
-#embed "../../Web/dist/chunkSPLZSVGD.js"
-};
-static const unsigned char file_Web_dist_chunkTCJ2IJGM_js[] = {
-#embed "../../Web/dist/chunkTCJ2IJGM.js"
-};
-static const unsigned char file_Web_dist_chunkUSJ6XJF5_js[] = {
-#embed "../../Web/dist/chunkUSJ6XJF5.js"
-};
-static const unsigned char file_Web_dist_chunkUY6MSJCW_js[] = {
-#embed "../../Web/dist/chunkUY6MSJCW.js"
-};
-static const unsigned char file_Web_dist_chunkV3COBCB4_js[] = {
-#embed "../../Web/dist/chunkV3COBCB4.js"
-};
-static const unsigned char file_Web_dist_chunkW34MJ363_js[] = {
-#embed "../../Web/dist/chunkW34MJ363.js"
-};
-static const unsigned char file_Web_dist_chunkWLL4SN4Z_js[] = {
-#embed "../../Web/dist/chunkWLL4SN4Z.js"
-};
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
-};
-static const unsigned char file_Web_dist_chunkXL3AJBSZ_js[] = {
-#embed "../../Web/dist/chunkXL3AJBSZ.js"
-};
-static const unsigned char file_Web_dist_chunkYAE4DYRG_js[] = {
-#embed "../../Web/dist/chunkYAE4DYRG.js"
-};
-static const unsigned char file_Web_dist_chunkYGZXRC5B_js[] = {
-#embed "../../Web/dist/chunkYGZXRC5B.js"
 };
 static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 #embed "../../Web/dist/chunkYPS7M5SN.js"
 };
-static const unsigned char file_Web_dist_chunkYUJ2GK3Z_js[] = {
-#embed "../../Web/dist/chunkYUJ2GK3Z.js"
-};
 static const unsigned char file_Web_dist_chunkZ4THBSH3_js[] = {
 #embed "../../Web/dist/chunkZ4THBSH3.js"
 };
-static const unsigned char file_Web_dist_chunkZ5JICYKU_js[] = {
-#embed "../../Web/dist/chunkZ5JICYKU.js"
+static const unsigned char file_Web_dist_chunkZ5WNC7PT_js[] = {
+#embed "../../Web/dist/chunkZ5WNC7PT.js"
+};
+static const unsigned char file_Web_dist_chunkZBE2AWHI_js[] = {
+#embed "../../Web/dist/chunkZBE2AWHI.js"
 };
 static const unsigned char file_Web_dist_code_js[] = {
 #embed "../../Web/dist/code.js"
@@ -605,37 +605,37 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/blocks.js", file_Web_dist_blocks_js, sizeof file_Web_dist_blocks_js},
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
-    {"Web/dist/chunk27L3JKTX.js", file_Web_dist_chunk27L3JKTX_js, sizeof file_Web_dist_chunk27L3JKTX_js},
     {"Web/dist/chunk2H75FEYR.js", file_Web_dist_chunk2H75FEYR_js, sizeof file_Web_dist_chunk2H75FEYR_js},
-    {"Web/dist/chunk52QQFYV6.js", file_Web_dist_chunk52QQFYV6_js, sizeof file_Web_dist_chunk52QQFYV6_js},
-    {"Web/dist/chunk74CISNAH.js", file_Web_dist_chunk74CISNAH_js, sizeof file_Web_dist_chunk74CISNAH_js},
+    {"Web/dist/chunk4EFPV255.js", file_Web_dist_chunk4EFPV255_js, sizeof file_Web_dist_chunk4EFPV255_js},
+    {"Web/dist/chunk6J4WYGYM.js", file_Web_dist_chunk6J4WYGYM_js, sizeof file_Web_dist_chunk6J4WYGYM_js},
+    {"Web/dist/chunk7R7JC37V.js", file_Web_dist_chunk7R7JC37V_js, sizeof file_Web_dist_chunk7R7JC37V_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
+    {"Web/dist/chunk7X2EP2FM.js", file_Web_dist_chunk7X2EP2FM_js, sizeof file_Web_dist_chunk7X2EP2FM_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
-    {"Web/dist/chunkB4XYWMWR.js", file_Web_dist_chunkB4XYWMWR_js, sizeof file_Web_dist_chunkB4XYWMWR_js},
+    {"Web/dist/chunkB7JRKLYW.js", file_Web_dist_chunkB7JRKLYW_js, sizeof file_Web_dist_chunkB7JRKLYW_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
+    {"Web/dist/chunkCVWKFRUW.js", file_Web_dist_chunkCVWKFRUW_js, sizeof file_Web_dist_chunkCVWKFRUW_js},
+    {"Web/dist/chunkD3RRXW6Z.js", file_Web_dist_chunkD3RRXW6Z_js, sizeof file_Web_dist_chunkD3RRXW6Z_js},
     {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
-    {"Web/dist/chunkH3ESVFVH.js", file_Web_dist_chunkH3ESVFVH_js, sizeof file_Web_dist_chunkH3ESVFVH_js},
-    {"Web/dist/chunkKLUY4AQH.js", file_Web_dist_chunkKLUY4AQH_js, sizeof file_Web_dist_chunkKLUY4AQH_js},
-    {"Web/dist/chunkKMJP5NPV.js", file_Web_dist_chunkKMJP5NPV_js, sizeof file_Web_dist_chunkKMJP5NPV_js},
-    {"Web/dist/chunkNBQSQYJP.js", file_Web_dist_chunkNBQSQYJP_js, sizeof file_Web_dist_chunkNBQSQYJP_js},
+    {"Web/dist/chunkG4OWUMKT.js", file_Web_dist_chunkG4OWUMKT_js, sizeof file_Web_dist_chunkG4OWUMKT_js},
+    {"Web/dist/chunkGJI2GGVE.js", file_Web_dist_chunkGJI2GGVE_js, sizeof file_Web_dist_chunkGJI2GGVE_js},
+    {"Web/dist/chunkHJZPWUGY.js", file_Web_dist_chunkHJZPWUGY_js, sizeof file_Web_dist_chunkHJZPWUGY_js},
+    {"Web/dist/chunkHN4ZI7EE.js", file_Web_dist_chunkHN4ZI7EE_js, sizeof file_Web_dist_chunkHN4ZI7EE_js},
+    {"Web/dist/chunkJKHLYMEH.js", file_Web_dist_chunkJKHLYMEH_js, sizeof file_Web_dist_chunkJKHLYMEH_js},
+    {"Web/dist/chunkJKOUS4XU.js", file_Web_dist_chunkJKOUS4XU_js, sizeof file_Web_dist_chunkJKOUS4XU_js},
+    {"Web/dist/chunkK4IXBDTM.js", file_Web_dist_chunkK4IXBDTM_js, sizeof file_Web_dist_chunkK4IXBDTM_js},
+    {"Web/dist/chunkLVID6ZUZ.js", file_Web_dist_chunkLVID6ZUZ_js, sizeof file_Web_dist_chunkLVID6ZUZ_js},
     {"Web/dist/chunkOSIZC7EO.js", file_Web_dist_chunkOSIZC7EO_js, sizeof file_Web_dist_chunkOSIZC7EO_js},
+    {"Web/dist/chunkPCPXWXM3.js", file_Web_dist_chunkPCPXWXM3_js, sizeof file_Web_dist_chunkPCPXWXM3_js},
+    {"Web/dist/chunkQ22QCG6F.js", file_Web_dist_chunkQ22QCG6F_js, sizeof file_Web_dist_chunkQ22QCG6F_js},
     {"Web/dist/chunkRFY5TV6D.js", file_Web_dist_chunkRFY5TV6D_js, sizeof file_Web_dist_chunkRFY5TV6D_js},
+    {"Web/dist/chunkRS2CZFER.js", file_Web_dist_chunkRS2CZFER_js, sizeof file_Web_dist_chunkRS2CZFER_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkSPLZSVGD.js", file_Web_dist_chunkSPLZSVGD_js, sizeof file_Web_dist_chunkSPLZSVGD_js},
-    {"Web/dist/chunkTCJ2IJGM.js", file_Web_dist_chunkTCJ2IJGM_js, sizeof file_Web_dist_chunkTCJ2IJGM_js},
-    {"Web/dist/chunkUSJ6XJF5.js", file_Web_dist_chunkUSJ6XJF5_js, sizeof file_Web_dist_chunkUSJ6XJF5_js},
-    {"Web/dist/chunkUY6MSJCW.js", file_Web_dist_chunkUY6MSJCW_js, sizeof file_Web_dist_chunkUY6MSJCW_js},
-    {"Web/dist/chunkV3COBCB4.js", file_Web_dist_chunkV3COBCB4_js, sizeof file_Web_dist_chunkV3COBCB4_js},
-    {"Web/dist/chunkW34MJ363.js", file_Web_dist_chunkW34MJ363_js, sizeof file_Web_dist_chunkW34MJ363_js},
-    {"Web/dist/chunkWLL4SN4Z.js", file_Web_dist_chunkWLL4SN4Z_js, sizeof file_Web_dist_chunkWLL4SN4Z_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
-    {"Web/dist/chunkXL3AJBSZ.js", file_Web_dist_chunkXL3AJBSZ_js, sizeof file_Web_dist_chunkXL3AJBSZ_js},
-    {"Web/dist/chunkYAE4DYRG.js", file_Web_dist_chunkYAE4DYRG_js, sizeof file_Web_dist_chunkYAE4DYRG_js},
-    {"Web/dist/chunkYGZXRC5B.js", file_Web_dist_chunkYGZXRC5B_js, sizeof file_Web_dist_chunkYGZXRC5B_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
-    {"Web/dist/chunkYUJ2GK3Z.js", file_Web_dist_chunkYUJ2GK3Z_js, sizeof file_Web_dist_chunkYUJ2GK3Z_js},
     {"Web/dist/chunkZ4THBSH3.js", file_Web_dist_chunkZ4THBSH3_js, sizeof file_Web_dist_chunkZ4THBSH3_js},
-    {"Web/dist/chunkZ5JICYKU.js", file_Web_dist_chunkZ5JICYKU_js, sizeof file_Web_dist_chunkZ5JICYKU_js},
+    {"Web/dist/chunkZ5WNC7PT.js", file_Web_dist_chunkZ5WNC7PT_js, sizeof file_Web_dist_chunkZ5WNC7PT_js},
+    {"Web/dist/chunkZBE2AWHI.js", file_Web_dist_chunkZBE2AWHI_js, sizeof file_Web_dist_chunkZBE2AWHI_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},
     {"Web/dist/console.css", file_Web_dist_console_css, sizeof file_Web_dist_console_css},
     {"Web/dist/console.js", file_Web_dist_console_js, sizeof file_Web_dist_console_js},

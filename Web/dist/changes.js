@@ -1,1 +1,1 @@
-import{a,b}from"./chunkUY6MSJCW-UY6MSJCW.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkZ5JICYKU-Z5JICYKU.js";export{b as changeLine,a as placeInWords};
+import{a,b}from"./chunkJKOUS4XU-JKOUS4XU.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkJKHLYMEH-JKHLYMEH.js";export{b as changeLine,a as placeInWords};

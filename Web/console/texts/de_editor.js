@@ -157,7 +157,7 @@ export default {
   "size.missing": "{share} der Clients der letzten Woche haben „{name}“ nicht gesendet.",
 
   "new.segment": "Segment",
-  "new.segment.what": "Eine Gruppe mit Namen, für andere Rezepte",
+  "new.segment.what": "Ein Teil der Leute, für andere Rezepte",
   "new.nosegment": "Der Name hat kleine Buchstaben, Ziffern und _, und beginnt nicht mit einer Ziffer.",
 
   "section.name": "Name",

@@ -157,7 +157,7 @@ export default {
   "size.missing": "{share} of the clients of the last week did not send “{name}”.",
 
   "new.segment": "Segment",
-  "new.segment.what": "A named group of users, for other recipes",
+  "new.segment.what": "Some of the users, for other recipes",
   "new.nosegment": "Its name has small letters, digits and _, and begins with no digit.",
 
   "section.name": "Name",
