@@ -79,7 +79,7 @@ public final class AppSnapshot: Sendable {
         name = parts.name
         manifestDocument = parts.manifestDocument
         stringDocuments = parts.strings.mapValues(\.document)
-        recipes = parts.servedRecipes
+        recipes = parts.servedRecipes(in: compiledApp.catalog.scope)
         let names = recipes.values.lazy.filter(\.isInForce).map(\.facts.segments)
         segmentsOfConditions = names.reduce(into: []) { $0.formUnion($1) }
         self.compiledApp = compiledApp
@@ -148,7 +148,7 @@ public struct LoadedRecipe: Sendable {
 
     /// The same recipe, whose predicates read these segments; nil if they read none.
     func reading(_ scope: AudienceScope) -> LoadedRecipe? {
-        guard let survey, survey.predicates.nameSegments else { return nil }
+        guard let survey, survey.predicates.nameOtherSegments else { return nil }
         var recipe = self
         recipe.published = survey.reading(scope)
         return recipe

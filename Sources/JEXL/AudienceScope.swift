@@ -1,8 +1,8 @@
 /// The meaning of `segment.NAME`, `list.NAME` and `answer.NAME` in an expression (docs/reference/audiences.md).
 ///
-/// A segment is put in as its expression. A list and an answer are identifiers of the environment, `list.NAME` and
-/// `answer.NAME`, as is a segment that is not in force, which no environment knows.
-public struct AudienceScope: Sendable, Hashable {
+/// A segment is compiled once, and all expressions that name it share it. A list and an answer are identifiers of the
+/// environment, `list.NAME` and `answer.NAME`, as is a segment that is not in force, which no environment knows.
+public struct AudienceScope: Sendable {
     /// The words before the name.
     public enum Word: String, Sendable, CaseIterable {
         case segment, list, answer
@@ -16,11 +16,32 @@ public struct AudienceScope: Sendable, Hashable {
     /// The expressions of the segments in force, by name.
     public let segments: [String: String]
 
+    /// The segments, compiled, by name. One with a mistake is its error.
+    let compiled: [String: Result<CompiledExpression, JEXLError>]
+
     public static let none = AudienceScope()
 
-    public init(attributes: Set<Word> = [], segments: [String: String] = [:]) {
+    /// - Parameter previous: a former scope. If it has the same segments, they are not compiled again.
+    public init(
+        attributes: Set<Word> = [], segments: [String: String] = [:], after previous: AudienceScope? = nil
+    ) {
         (self.attributes, self.segments) = (attributes, segments)
+        if let previous, previous.attributes == attributes, previous.segments == segments {
+            compiled = previous.compiled
+        } else {
+            compiled = SegmentCompilation.results(of: segments, attributes)
+        }
     }
+
+    /// A scope of segments that are being compiled.
+    init(
+        attributes: Set<Word>, sources: [String: String], _ compiled: [String: Result<CompiledExpression, JEXLError>]
+    ) {
+        (self.attributes, segments, self.compiled) = (attributes, sources, compiled)
+    }
+
+    /// The expression of a segment; nil if it is not in force, or cannot be compiled.
+    public func segment(_ name: String) -> CompiledExpression? { try? compiled[name]?.get() }
 
     /// Whether segments, lists and facts may have the name: 1 to 64 of `a` to `z`, digits and `_`, with no digit in
     /// front, and no word of the language.
@@ -42,5 +63,11 @@ public struct AudienceScope: Sendable, Hashable {
             let word = Word(rawValue: String(identifier[..<dot]))
         else { return nil }
         return (word, String(identifier[identifier.index(after: dot)...]))
+    }
+}
+
+extension AudienceScope: Equatable {
+    public static func == (left: AudienceScope, right: AudienceScope) -> Bool {
+        left.attributes == right.attributes && left.segments == right.segments
     }
 }

@@ -53,19 +53,18 @@ extension CompiledExpression {
         return names
     }
 
-    /// The paths that the expression may read, each once, in the order of the text. A path is an identifier and the
-    /// members after it that literals name.
+    /// The paths that the expression may read, each once, in the order of the text; after them those of its segments. A
+    /// path is an identifier and the members after it that literals name.
     public var paths: [[String]] {
         var paths: [[String]] = []
-        Self.collect(root, &paths)
+        for part in parts { Self.collect(part.expression.root, &paths) }
         return paths
     }
 
     /// Only brackets nest, so the parser's depth limits the recursion.
     private static func collect(_ node: SyntaxNode, _ paths: inout [[String]]) {
         switch node.kind {
-        case .literal, .eventQuery: break
-        case .segment(_, let root): collect(root, &paths)
+        case .literal, .eventQuery, .segment: break
         case .identifier(let name): note([name], &paths)
         case .array(let items): for item in items { collect(item, &paths) }
         case .object(let members): for member in members { member.value.map { collect($0, &paths) } }

@@ -1,6 +1,7 @@
 public import BellwetherJSON
 
-/// An expression that is parsed once and evaluated any number of times.
+/// An expression that is parsed once and evaluated any number of times. It shares the segments that it names with other
+/// expressions (docs/decisions/0141-expressions-share-the-compiled-segments-that-they-read.md).
 public struct CompiledExpression: Sendable {
     private final class Contents: Sendable {
         let source: String
@@ -10,7 +11,9 @@ public struct CompiledExpression: Sendable {
         let transforms: [String]
         let events: [String]
         let timedEvents: [String]
-        let segments: [String]
+        let usesEventQueries: Bool
+        let nesting: Int
+        let depth: Int
 
         init(_ source: String, _ limits: JEXLLimits, _ scope: AudienceScope) throws(JEXLError) {
             var parser = try Parser(source, limits, scope)
@@ -21,7 +24,11 @@ public struct CompiledExpression: Sendable {
             transforms = parser.builder.transforms.names
             events = parser.builder.events.names
             timedEvents = parser.builder.timedEvents.names
-            segments = parser.segments.keys.sorted()
+            usesEventQueries =
+                transforms.contains { EventQuery.Kind(rawValue: $0) != nil }
+                || tree.segments.contains { $0.expression.usesEventQueries }
+            nesting = parser.nesting
+            depth = 1 + (tree.segments.map(\.expression.depth).max() ?? 0)
         }
     }
 
@@ -29,7 +36,7 @@ public struct CompiledExpression: Sendable {
 
     /// Throws the errors `parse` and `limit`. Other errors occur only during evaluation.
     ///
-    /// - Parameter scope: the segments that are put in.
+    /// - Parameter scope: the segments that the expression can read.
     public init(
         _ source: String, limits: JEXLLimits = .standard, in scope: AudienceScope = .none
     ) throws(JEXLError) {
@@ -37,18 +44,47 @@ public struct CompiledExpression: Sendable {
     }
 
     public var source: String { contents.source }
-    /// The distinct top-level identifiers that the expression may read, in the order of the text.
-    public var identifiers: [String] { contents.identifiers }
+    /// The distinct top-level identifiers that the expression may read, in the order of the text; after them those of
+    /// its segments.
+    public var identifiers: [String] { names(\.identifiers) }
     /// The distinct names of the transforms that the expression may call, known or unknown.
-    public var transforms: [String] { contents.transforms }
+    public var transforms: [String] { names(\.transforms) }
     /// The distinct names of events that its queries contain as literals.
-    public var events: [String] { contents.events }
+    public var events: [String] { names(\.events) }
     /// Those of the events whose newest times the expression compares.
-    public var timedEvents: [String] { contents.timedEvents }
-    /// The names of the segments that were put in, in byte order.
-    public var segments: [String] { contents.segments }
+    public var timedEvents: [String] { names(\.timedEvents) }
+    /// The names of the segments in force that it reads, directly or within others, in byte order.
+    public var segments: [String] { parts.dropFirst().map(\.name).sorted() }
     /// Whether the expression has event queries, also with computed names.
-    public var usesEventQueries: Bool { transforms.contains { EventQuery.Kind(rawValue: $0) != nil } }
+    public var usesEventQueries: Bool { contents.usesEventQueries }
+    /// The brackets that are open at once, segments included.
+    var nesting: Int { contents.nesting }
+    /// The number of expressions that contain one another: 1 without a segment.
+    var depth: Int { contents.depth }
+
+    /// The expression, with an empty name, and the segments that it reads, each once.
+    var parts: [(name: String, expression: CompiledExpression)] {
+        var parts = [(name: "", expression: self)]
+        var known: Set<String> = []
+        var next = 0
+        while next < parts.count {
+            parts += parts[next].expression.tree.segments.filter { known.insert($0.name).inserted }
+            next += 1
+        }
+        return parts
+    }
+
+    private func names(_ own: (Contents) -> [String]) -> [String] {
+        guard !tree.segments.isEmpty else { return own(contents) }
+        var names = DistinctNames()
+        for part in parts { for name in own(part.expression.contents) { names.insert(name) } }
+        return names.names
+    }
+
+    /// The names after a word: those of segments that are not in force, of lists, or of facts.
+    public func names(after word: AudienceScope.Word) -> [String] {
+        identifiers.compactMap { AudienceScope.parts(of: $0) }.filter { $0.word == word }.map(\.name)
+    }
 
     package var tree: Tree { contents.tree }
 

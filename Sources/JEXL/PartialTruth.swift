@@ -86,8 +86,9 @@ extension Tree {
     fileprivate func partialValue(
         of index: NodeIndex, in environment: some PartialEnvironment, _ budget: inout Budget
     ) -> PartialValue {
-        if case .segment(_, let root) = nodes[Int(index)].kind {
-            switch partialValue(of: root, in: environment, &budget) {
+        if case .segment(_, let place) = nodes[Int(index)].kind {
+            let segment = segment(place)
+            switch segment.partialValue(of: segment.root, in: environment, &budget) {
             case .known(let value): return value.bool == nil ? .fault : .known(value)
             case .unknown(.trueOrFalse): return .unknown(.trueOrFalse)
             case .unknown: return .unknown(.trueFalseOrFault)

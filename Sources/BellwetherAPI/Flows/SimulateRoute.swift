@@ -60,7 +60,7 @@ struct SimulationRequest: Sendable {
                 at: JSONPointer(tokens: ["actions"]))
         }
         guard let kind = ContentKind(of: document.value) else {
-            throw .invalid("kind", "messages and experiments cannot be played", at: document.pointer)
+            throw .invalid("kind", "only questionnaires, surveys and flows can be played", at: document.pointer)
         }
         return kind == .flow ? try walk(document, slug) : try shown(document, kind, slug)
     }

@@ -49,7 +49,7 @@ enum PreviewRoutes {
             slug: query.others["slug"].map { Identifier($0) } ?? "preview", revision: 1, document: document, app: app,
             locale: query.locale, arrived: query.persona?.now ?? call.arrived)
         guard let content = shown.content(branch: query.branch) else {
-            throw .invalid("preview", "This document, or this branch, has nothing to show.")
+            throw .invalid("preview", "the document, or the branch, has nothing to show")
         }
         let missing = MissingTranslation.all(in: document, app.strings)
             .filter { $0.locales.contains(shown.locale) }
@@ -141,7 +141,7 @@ enum PreviewRoutes {
             slug: ticket.slug, revision: ticket.revision, document: try document(of: revision, ticket), app: app,
             locale: query.locale, arrived: query.persona?.now ?? call.arrived)
         guard let content = shown.content(branch: query.branch) else {
-            throw .invalid("preview", "This revision, or this branch, has nothing to show.")
+            throw .invalid("preview", "the revision, or the branch, has nothing to show")
         }
         let attributes = PageHTML.attributes([
             "data-app": app.name.text, "data-slug": ticket.slug.text, "data-kind": shown.kind,

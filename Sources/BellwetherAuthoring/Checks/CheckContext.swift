@@ -15,7 +15,7 @@ public struct CheckContext: Sendable {
 
     /// The live segments, and what `segment`, `list` and `answer` mean under a manifest.
     func scope(under manifest: Manifest) -> AudienceScope {
-        AudienceScope(manifest, live: live?.live ?? [])
+        AudienceScope(manifest, live: live?.live ?? [], after: live?.catalog.scope)
     }
 
     /// The live segments.

@@ -31,6 +31,7 @@ public struct DocumentCheck {
     ) {
         // These findings are discarded: this reader only finds the author's locations.
         let document = JSONReader(recipe.document, findings: Findings())
+        SegmentCheck(scope: context.scope(under: manifest), findings: findings).check(recipe)
         if let content = recipe.content {
             checkOffer(of: recipe, under: manifest, in: context, findings: findings)
             let check = DocumentCheck(manifest, context, findings)

@@ -42,7 +42,7 @@ final class ExpressionCheck {
     }
 
     private func checkNames(of expression: CompiledExpression, at location: JSONPointer) {
-        for name in expression.audienceNames(.segment) {
+        for name in expression.names(after: .segment) {
             findings.warn(
                 "unknown_segment", at: location,
                 "no segment \"\(name)\" is live: the expression fails where it reads it")

@@ -17,7 +17,7 @@ public struct SegmentForecast: Sendable {
     /// An attribute that fewer clients did not send is no finding.
     private static let leastMissing = 0.01
 
-    /// - Parameter scope: the segments that the expression may read.
+    /// - Parameter compiledApp: the app whose segments the expression may read.
     public init?(
         _ segment: Segment, in compiledApp: CompiledApp, over sample: [ForecastSubject], now: Timestamp, minimum: Int
     ) {
@@ -31,7 +31,7 @@ public struct SegmentForecast: Sendable {
         var tally = ForecastTally()
         var left = [ForecastTally](repeating: ForecastTally(), count: parts.count)
         var unsent = [Int](repeating: 0, count: attributes.count)
-        for subject in sample {
+        for subject in sample where !CheckTime.isOver() {
             let environment = ForecastEnvironment(subject, compiledApp.catalog.derivedEvents, now: now)
             tally.add(ForecastTruth(whole.truth(in: environment)), count: 1)
             var truth = ForecastTruth.holds

@@ -47,7 +47,7 @@ public final class Experiment: Sendable {
     /// The same recipe, whose targeting reads these segments. Targeting that cannot be compiled with them stays as it
     /// is, and fails.
     func reading(_ scope: AudienceScope) -> Experiment {
-        guard let targeting, targeting.audienceNames(.segment).contains(where: { scope.segments[$0] != nil }),
+        guard let targeting, targeting.names(after: .segment).contains(where: { scope.segments[$0] != nil }),
             let bound = try? CompiledExpression(targeting.source, in: scope)
         else { return self }
         return Experiment(

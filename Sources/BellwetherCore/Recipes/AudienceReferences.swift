@@ -16,7 +16,7 @@ public struct AudienceReferences: Sendable, Hashable {
             predicate.value.string.map { note($0, scope) }
         }
         if !scope.attributes.contains(.segment) {
-            names.formUnion(Self.segments(inConditionsOf: recipe.document).map { "segment.\($0)" })
+            names.formUnion(Self.segments(inConditionsOf: recipe.document).map { "segment.\($0.name)" })
         }
     }
 
@@ -35,20 +35,44 @@ public struct AudienceReferences: Sendable, Hashable {
         names.formUnion(expression.identifiers.filter { AudienceScope.parts(of: $0) != nil })
     }
 
-    /// The names of the segments that conditions in a document read as facts.
-    public static func segments(inConditionsOf document: JSONValue) -> Set<String> {
-        var names: Set<String> = []
-        for item in document.array ?? [] { names.formUnion(segments(inConditionsOf: item)) }
-        for member in document.object ?? [:] {
-            if references.contains(member.key), let text = member.value.string {
-                if let (word, name) = AudienceScope.parts(of: text), word == .segment { names.insert(name) }
-            } else {
-                names.formUnion(segments(inConditionsOf: member.value))
+    /// The segments that conditions in a document read as facts, with the places of the references.
+    public static func segments(inConditionsOf document: JSONValue) -> [(name: String, place: JSONPointer)] {
+        var walk = ConditionWalk()
+        walk.visit(document, isCondition: false)
+        return walk.segments
+    }
+}
+
+/// Finds the references to segments in the conditions of a document. The limits of JSON bound its depth.
+private struct ConditionWalk {
+    /// The keys of conditions and of audiences.
+    private static let conditions: Set<String> = ["when", "audience_rules"]
+    /// The keys in a condition that name a fact.
+    private static let references: Set<String> = ["ref", "value_ref", "trait", "field"]
+
+    private(set) var segments: [(name: String, place: JSONPointer)] = []
+    private var path: [String] = []
+
+    mutating func visit(_ value: JSONValue, isCondition: Bool) {
+        switch value {
+        case .array(let items):
+            for (index, item) in items.enumerated() { descend(to: String(index), item, isCondition) }
+        case .object(let members):
+            for (key, member) in members {
+                if isCondition, Self.references.contains(key), let text = member.string {
+                    guard let (word, name) = AudienceScope.parts(of: text), word == .segment else { continue }
+                    segments.append((name, JSONPointer(tokens: path + [key])))
+                } else {
+                    descend(to: key, member, isCondition || Self.conditions.contains(key))
+                }
             }
+        default: break
         }
-        return names
     }
 
-    /// The keys of conditions that name a fact.
-    private static let references: Set<String> = ["ref", "value_ref", "trait", "field"]
+    private mutating func descend(to token: String, _ value: JSONValue, _ isCondition: Bool) {
+        path.append(token)
+        visit(value, isCondition: isCondition)
+        path.removeLast()
+    }
 }

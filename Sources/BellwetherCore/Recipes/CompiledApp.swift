@@ -28,7 +28,7 @@ public final class CompiledApp: Sendable {
     ) {
         self.manifest = manifest
         self.strings = strings
-        let scope = AudienceScope(manifest, live: recipes.live)
+        let scope = AudienceScope(manifest, live: recipes.live, after: previous?.catalog.scope)
         live = Recipe.inCanonicalOrder(recipes.live).map { $0.reading(scope) }
         paused = Recipe.inCanonicalOrder(recipes.paused).map { $0.reading(scope) }
         let contributing = live.filter(\.contributes)
@@ -67,15 +67,14 @@ public final class CompiledApp: Sendable {
     public func isIn(segment name: String, _ query: PollQuery, state: ClientState) -> Bool? {
         let environment = environment(
             of: query, state, enrollments: state.enrollments, clock: DecisionClock(at: query.now))
-        return try? CompiledExpression("segment.\(name)", in: catalog.scope).isTrue(in: environment)
+        return try? catalog.scope.segment(name)?.isTrue(in: environment)
     }
 
     /// The segments that live triggers, targeting and segments name, live or not, in byte order.
     public var namedSegments: [String] {
-        let alone = AudienceScope(attributes: catalog.scope.attributes)
-        let segments = live.compactMap(\.segment).compactMap { try? CompiledExpression($0.expression, in: alone) }
-        let names = (expressions + segments).flatMap { $0.segments + $0.audienceNames(.segment) }
-        return Set(names).sorted { Identifier($0) < Identifier($1) }
+        let inForce = live.compactMap(\.segment).flatMap(\.segments)
+        let names = expressions.flatMap { $0.segments + $0.names(after: .segment) }
+        return Set(inForce + names).sorted { Identifier($0) < Identifier($1) }
     }
 
     /// The expressions of live triggers and targeting.

@@ -44,14 +44,7 @@ public struct Segment: Sendable, Hashable {
         guard findings.faults.count == faultsBefore,
             let expression = try? CompiledExpression(source, in: manifest.audienceScope)
         else { return nil }
-        return Segment(expression: source, segments: Set(expression.audienceNames(.segment)))
-    }
-}
-
-extension CompiledExpression {
-    /// The names after a word: those of segments that are not in force, of lists, or of facts.
-    public func audienceNames(_ word: AudienceScope.Word) -> [String] {
-        identifiers.compactMap { AudienceScope.parts(of: $0) }.filter { $0.word == word }.map(\.name)
+        return Segment(expression: source, segments: Set(expression.names(after: .segment)))
     }
 }
 
@@ -62,10 +55,11 @@ extension Manifest {
 
 extension AudienceScope {
     /// The segments in force among an app's live recipes.
-    public init(_ manifest: Manifest, live: some Sequence<Recipe>) {
-        let attributes = manifest.audienceScope.attributes
+    ///
+    /// - Parameter previous: a former scope of the app. If it has the same segments, they are not compiled again.
+    public init(_ manifest: Manifest, live: some Sequence<Recipe>, after previous: AudienceScope? = nil) {
         var segments: [String: String] = [:]
         for recipe in live { recipe.segment.map { segments[recipe.slug.text] = $0.expression } }
-        self.init(attributes: attributes, segments: segments)
+        self.init(attributes: manifest.audienceScope.attributes, segments: segments, after: previous)
     }
 }

@@ -54,12 +54,13 @@ extension CatalogEditor {
 
     /// Begins a period of the goals of each recipe whose targeting changes with a segment
     /// (docs/reference/goals.md#periods).
-    mutating func followSegments(in app: Identifier, formerly former: AudienceScope) {
-        guard let parts = apps[app], parts.scope != former else { return }
-        let scope = parts.scope
+    mutating func followSegments(in app: Identifier, formerly former: [String: Segment]) {
+        guard let parts = apps[app] else { return }
+        let segments = parts.segmentsInForce
+        guard segments != former else { return }
         for (slug, recipe) in parts.recipes.sorted(by: { $0.key < $1.key }) where recipe.isInForce {
             guard let targeting = recipe.recipe.experiment?.targeting,
-                scope.expressions(readBy: targeting) != former.expressions(readBy: targeting)
+                segments.read(by: targeting) != former.read(by: targeting)
             else { continue }
             var periods = parts.periods[slug] ?? LoadedPeriods()
             guard periods.follow(recipe.recipe, after: recipe.recipe, at: now, isRetargeted: true) else { continue }
@@ -75,8 +76,12 @@ extension LoadedRecipe {
 }
 
 extension EditableApp {
-    /// The segments in force, and what `segment`, `list` and `answer` mean.
-    var scope: AudienceScope { AudienceScope(manifest, live: liveRecipes) }
+    /// The segments in force, by name.
+    var segmentsInForce: [String: Segment] {
+        recipes.values.reduce(into: [:]) { segments, recipe in
+            recipe.segmentInForce.map { segments[recipe.stored.slug.text] = $0 }
+        }
+    }
 
     fileprivate var liveRecipes: [Recipe] { recipes.values.filter(\.isLive).map(\.recipe) }
 
@@ -100,17 +105,16 @@ extension EditableApp {
     }
 }
 
-extension AudienceScope {
-    /// The expressions of the segments that an expression reads, directly or within others, by name.
-    fileprivate func expressions(readBy expression: CompiledExpression) -> [String: String] {
-        let alone = AudienceScope(attributes: attributes)
-        var expressions: [String: String] = [:]
-        var names = expression.audienceNames(.segment)
+extension [String: Segment] {
+    /// Those that an expression, which was compiled without segments, reads directly or within others.
+    fileprivate func read(by expression: CompiledExpression) -> [String: Segment] {
+        var read: [String: Segment] = [:]
+        var names = expression.names(after: .segment)
         while let name = names.popLast() {
-            guard expressions[name] == nil, let source = segments[name] else { continue }
-            expressions[name] = source
-            names += (try? CompiledExpression(source, in: alone))?.audienceNames(.segment) ?? []
+            guard read[name] == nil, let segment = self[name] else { continue }
+            read[name] = segment
+            names += segment.segments
         }
-        return expressions
+        return read
     }
 }

@@ -27,7 +27,7 @@ struct CatalogEditor {
     /// Whether the present version of a document may be replaced.
     private(set) var precondition: PublishRequest.Precondition = { _ in true }
     /// The revision that a change of state means; nil if it names none.
-    private var meantRevision: Int?
+    var meantRevision: Int?
     private(set) var reading = DocumentReading(isStrict: false)
     /// Whether the document was stored before.
     private(set) var isStored = false
@@ -125,14 +125,14 @@ struct CatalogEditor {
         if isOver { endedRecipes.append(EndedRecipe(app: app, slug: stored.slug, end: recipe.recipe.end)) }
         let former = apps[app]?.recipes[stored.slug].flatMap { $0.isInForce ? $0.recipe : nil }
         let isSegment = recipe.recipe.segment != nil || apps[app]?.recipes[stored.slug]?.recipe.segment != nil
-        let formerScope = isSegment ? apps[app]?.scope : nil
+        let formerSegments = isSegment ? apps[app]?.segmentsInForce : nil
         let retiredIDs = recipe.questionIDs.union(apps[app]?.recipes[stored.slug]?.questionIDs ?? [])
         edit(app) {
             $0.recipes[stored.slug] = LoadedRecipe(recipe: recipe.recipe, stored: stored, retiredIDs: retiredIDs)
         }
         note(.recipe(app: app, stored))
         followPeriod(of: stored, in: app, after: former)
-        formerScope.map { followSegments(in: app, formerly: $0) }
+        formerSegments.map { followSegments(in: app, formerly: $0) }
         return (stored, current == nil ? .created : .changed)
     }
 
@@ -187,7 +187,7 @@ struct CatalogEditor {
     }
 
     /// Reads a recipe that is to be written. When this returns, no other copy of the app's recipes exists.
-    private func read(
+    func read(
         _ text: [UInt8], _ intake: RecipeIntake, of slug: Identifier, in app: Identifier
     ) throws(PublishRefusal) -> DocumentReading.Read<Recipe> {
         var intake = intake
@@ -313,7 +313,7 @@ extension CatalogEditor {
         return LoadedRecipe(recipe: read, stored: stored)
     }
 
-    private func isPausedByGuard(_ recipe: StoredRecipe, in app: Identifier) -> Bool {
+    func isPausedByGuard(_ recipe: StoredRecipe, in app: Identifier) -> Bool {
         recipe.state == .paused && apps[app]?.periods[recipe.slug]?.stored.pausing != nil
     }
 
@@ -336,123 +336,6 @@ extension CatalogEditor {
         guard var periods = apps[app]?.periods[slug], periods.stored.close() else { return }
         edit(app) { $0.periods[slug] = periods }
         note(.periods(app: app, slug: slug, periods.stored))
-    }
-}
-
-/// The states of a recipe: `draft -> live <-> paused -> ended`.
-extension CatalogEditor {
-    /// Changes the state of a recipe (docs/reference/http-api.md#lifecycle). The revision that goes live is read again,
-    /// because the manifest and the time may have changed.
-    mutating func setState(_ app: Identifier, _ slug: Identifier, _ state: RecipeState) throws(PublishRefusal)
-        -> PublishReceipt
-    {
-        try guardSpelling(of: app, recipe: slug)
-        guard let parts = apps[app] else { throw .unknownApp }
-        guard let current = parts.recipes[slug] else { throw .notFound }
-        var stored = current.stored
-        // A recipe from a file that a guard has paused is put live again by its owner.
-        if state != .live || !isPausedByGuard(stored, in: app) { try guardWrite(of: .recipe(slug: slug), in: app) }
-        let isSegment = current.recipe.segment != nil
-        guard Self.leads(from: stored.state, to: state), !(isSegment && state == .paused) else {
-            throw .noTransition(from: stored.state, to: state)
-        }
-        if state == .live {
-            if try publishesDraft(of: .recipe(slug: slug), in: app) { stored.inForce = nil }
-        } else {
-            try guardMeant(stored.served.revision, of: .recipe(slug: slug), in: app)
-        }
-        stored.state = state
-        guard stored != current.stored else { return receipt(stored, .unchanged) }
-        var recipe = current.recipe
-        var warnings: [Finding] = []
-        if state == .live {
-            var intake = RecipeIntake(slug: slug, manifest: parts.manifest, now: now)
-            (intake.revision, intake.state) = (stored.served.revision, current.stored.state)
-            (intake.inForce, intake.former, intake.isStored) = (current.contentInForce, current.recipe, true)
-            let read = try read(stored.served.text, intake, of: slug, in: app)
-            recipe = read.content
-            warnings = read.warnings
-        }
-        let next = LoadedRecipe(recipe: recipe, stored: stored)
-        try guardSegments(next, over: current, in: app)
-        let (written, effect) = write(next, to: app)
-        return receipt(written, effect, warnings)
-    }
-
-    /// Pauses a recipe whose guards have fired, if it is still live in that revision (docs/reference/goals.md#guards).
-    mutating func pause(_ recipe: RecipeReference, revision: Int, _ fired: [FiredGuard], webhookID: Identifier) {
-        let (app, slug) = (recipe.app, recipe.slug)
-        guard let current = apps[app]?.recipes[slug], current.isLive, current.stored.served.revision == revision,
-            var periods = apps[app]?.periods[slug], let first = fired.first
-        else { return }
-        periods.stored.fire(fired)
-        edit(app) { $0.periods[slug] = periods }
-        note(.periods(app: app, slug: slug, periods.stored))
-        let notices = current.recipe.goals?.notify.map { notify in
-            OutboxRow(
-                id: webhookID, app: app, url: notify.url, secretName: notify.secretName,
-                body: first.notice(of: slug, revision: revision, in: app).encoded, createdAt: now)
-        }
-        note(.pause(app: app, slug: slug, facts: first.facts, notices: notices.map { [$0] } ?? []))
-        var stored = current.stored
-        stored.state = .paused
-        _ = write(LoadedRecipe(recipe: current.recipe, stored: stored), to: app)
-        compile()
-        record()
-    }
-
-    /// Whether a change to `live` publishes the draft of a document. Otherwise the revision in force is served. The
-    /// draft is meant if the change names it. A change that names no revision means the draft, except that a paused
-    /// recipe is resumed, and that a draft that needs approval has to be named
-    /// (docs/reference/http-api.md#approval).
-    func publishesDraft(of name: DocumentName, in app: Identifier) throws(PublishRefusal) -> Bool {
-        guard let version = version(of: name, in: app) else { throw .notFound }
-        guard version.isNewestDraft else {
-            try guardMeant(version.document.revision, of: name, in: app)
-            return false
-        }
-        if let meantRevision, meantRevision == version.inForce?.revision { return false }
-        if meantRevision == nil, version.state == .paused { return false }
-        try guardMeant(version.document.revision, of: name, in: app)
-        guard requiresApproval else { return true }
-        if version.document.author == author { throw .ownRevision }
-        guard meantRevision != nil else { throw .unnamedDraft }
-        return true
-    }
-
-    /// Refuses a change of state that expects another revision than the present one, because a new one was put
-    /// meanwhile (docs/reference/http-api.md#approval).
-    private func guardMeant(_ revision: Int, of name: DocumentName, in app: Identifier) throws(PublishRefusal) {
-        guard let meantRevision, meantRevision != revision else { return }
-        throw .preconditionFailed(current: version(of: name, in: app))
-    }
-
-    /// An ended recipe stays ended, because clients have unenrolled. To keep a state is no transition.
-    private static func leads(from state: RecipeState, to next: RecipeState) -> Bool {
-        switch (state, next) {
-        case (.draft, .draft), (.draft, .live), (.live, .live), (.live, .paused), (.live, .ended), (.paused, .live),
-            (.paused, .paused), (.paused, .ended), (.ended, .ended):
-            true
-        case (.draft, .paused), (.draft, .ended), (.live, .draft), (.paused, .draft), (.ended, _): false
-        }
-    }
-
-    private func receipt(
-        _ stored: StoredRecipe, _ effect: PublishReceipt.Effect, _ warnings: [Finding] = []
-    ) -> PublishReceipt {
-        PublishReceipt(effect: effect, revision: stored.served.revision, state: stored.state, warnings: warnings)
-    }
-
-    /// Applies the dates of recipes: ends recipes whose end has passed, and compiles apps in which a recipe begins.
-    mutating func follow() {
-        for (app, parts) in apps.sorted(by: { $0.key < $1.key }) {
-            for (_, recipe) in parts.recipes.sorted(by: { $0.key < $1.key }) where recipe.isInForce {
-                if recipe.recipe.hasEnded(at: now) { _ = write(recipe, to: app) }
-            }
-            if let change = parts.nextChange, change <= now { edit(app) { _ in } }
-        }
-        compile()
-        if !changes.isEmpty { record() }
     }
 }
 

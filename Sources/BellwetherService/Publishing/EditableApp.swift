@@ -68,8 +68,9 @@ struct EditableApp: Sendable {
     }
 
     /// The recipes with the segments that their predicates read, paused ones with the guard that has paused them.
-    var servedRecipes: [Identifier: LoadedRecipe] {
-        let scope = scope
+    ///
+    /// - Parameter scope: the scope of the compiled app.
+    func servedRecipes(in scope: AudienceScope) -> [Identifier: LoadedRecipe] {
         guard !periods.isEmpty || !scope.segments.isEmpty else { return recipes }
         var served = recipes
         if !scope.segments.isEmpty {

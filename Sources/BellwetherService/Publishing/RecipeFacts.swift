@@ -43,7 +43,7 @@ public struct RecipeFacts: Sendable {
     init(_ recipe: Recipe) {
         let document = recipe.document.object ?? [:]
         name = (document["name"] ?? document["userFacingName"])?.string
-        segments = AudienceReferences.segments(inConditionsOf: recipe.document)
+        segments = Set(AudienceReferences.segments(inConditionsOf: recipe.document).map(\.name))
         isHosted = document["hosted"]?.bool == true
         kind = Kind(recipe)
         let branches = recipe.experiment?.branches ?? []

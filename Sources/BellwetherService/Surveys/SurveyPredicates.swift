@@ -15,8 +15,8 @@ public struct SurveyPredicates: Sendable {
         expressions = sources.compactMapValues { try? CompiledExpression($0, in: scope) }
     }
 
-    /// Whether an expression names a segment that was not put in.
-    var nameSegments: Bool { expressions.values.contains { !$0.audienceNames(.segment).isEmpty } }
+    /// Whether an expression names a segment that its scope does not have.
+    var nameOtherSegments: Bool { expressions.values.contains { !$0.names(after: .segment).isEmpty } }
 
     /// Returns the fault of an expression; nil if it has none.
     static func fault(of source: String) -> String? {

@@ -8,6 +8,8 @@ enum PollMessages {
     static let plain = "poll 200, asked anew, no experiments"
     /// Polls by clients whose context differs from their last poll: their enrollments are evaluated again.
     static let elsewhere = "poll 200, another context"
+    /// The polls without experiments, where triggers read 50 segments.
+    static let inSegments = "poll 200, asked anew, 50 segments"
     static let clients = Population(size: 100_000)
 
     static func rows(_ bench: Workbench) -> [any Benchmark] {
@@ -18,21 +20,26 @@ enum PollMessages {
             row(anew, bench, server: mixed("anew")) {
                 .replayAnew(clients.respelledPaths)
             },
-            row(plain, bench, server: plainServer) {
+            row(plain, bench, server: { try plainServer($0) }) {
                 .replayAnew(clients.respelledPaths)
             },
             row(elsewhere, bench, limit: nil, server: mixed("elsewhere")) {
                 .replayAnew(clients.pathsOnOtherDays)
             },
+            row(inSegments, bench, comparison: Comparison(base: plain, figure: \.cpu, limit: .atMost(1.1))) { bench in
+                try plainServer(bench, named: "segments", of: .segments)
+            } load: {
+                .replayAnew(clients.respelledPaths)
+            },
         ]
     }
 
     private static func row(
-        _ name: String, _ bench: Workbench, limit: Limit? = .atMost(1.8),
+        _ name: String, _ bench: Workbench, limit: Limit? = .atMost(1.8), comparison: Comparison? = nil,
         server: @escaping (Workbench) throws -> BellwetherServer,
         load: @escaping () -> Load
     ) -> any Benchmark {
-        let comparison = Comparison(base: EvhttpBare.found, figure: \.cpu, limit: limit)
+        let comparison = comparison ?? Comparison(base: EvhttpBare.found, figure: \.cpu, limit: limit)
         return LoadBenchmark(name, on: bench, expecting: 200, comparedWith: [comparison]) {
             let server = try server(bench)
             let answer = try LoopbackClient(port: server.port).get(clients.path(0))
@@ -60,9 +67,11 @@ enum PollMessages {
         { bench in try server(bench, for: polls) }
     }
 
-    static func plainServer(_ bench: Workbench) throws -> BellwetherServer {
-        try bench.server("plain") {
-            let server = try BellwetherServer(named: "plain", recipes: 100, bench: bench)
+    static func plainServer(
+        _ bench: Workbench, named name: String = "plain", of kind: SampleRecipe.Kind = .messages
+    ) throws -> BellwetherServer {
+        try bench.server(name) {
+            let server = try BellwetherServer(named: name, recipes: 100, of: kind, bench: bench)
             try clients.introduce(to: server.port, displaying: SampleApp.eligibleKey)
             return server
         }

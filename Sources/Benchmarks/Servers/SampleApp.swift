@@ -23,6 +23,9 @@ struct SampleApp {
         for index in 0..<recipes {
             let recipe = SampleRecipe(index: index + 1, kind: kind)
             try recipe.text.write(toFile: "\(recipeFolder)/\(recipe.slug).json", atomically: false, encoding: .utf8)
+            guard let segment = recipe.segment else { continue }
+            let path = "\(recipeFolder)/\(segment.slug).json"
+            try segment.text.write(toFile: path, atomically: false, encoding: .utf8)
         }
     }
 }

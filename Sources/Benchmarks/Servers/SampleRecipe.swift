@@ -10,6 +10,8 @@ struct SampleRecipe {
         case experiments
         /// Every fifth recipe is an experiment, except the eligible one.
         case mixed
+        /// Messages whose triggers on attributes read segments.
+        case segments
     }
 
     /// The style that the messages of every fourth experiment share, behind the eligible message.
@@ -22,7 +24,7 @@ struct SampleRecipe {
 
     var text: String {
         switch kind {
-        case .messages: messaging(key: slug)
+        case .messages, .segments: messaging(key: slug)
         case .experiments: experiment
         case .mixed: index.isMultiple(of: 5) && index != SampleApp.eligibleIndex ? experiment : messaging(key: slug)
         }
@@ -55,9 +57,20 @@ struct SampleRecipe {
         }
     }
 
+    private var triggers: (attribute: String, event: String) {
+        index < SampleApp.eligibleIndex ? Self.ineligible(index) : Self.eligible
+    }
+
+    /// The segment that the trigger reads, by its slug; nil if another recipe has it, or if none is read.
+    var segment: (slug: String, text: String)? {
+        guard kind == .segments, index <= SampleApp.eligibleIndex else { return nil }
+        return ("place_\(index)", #"{"kind": "segment", "expression": "\#(triggers.attribute)"}"#)
+    }
+
     private func messaging(key: String) -> String {
-        let (attribute, event) =
-            index < SampleApp.eligibleIndex ? Self.ineligible(index) : Self.eligible
+        let event = triggers.event
+        let attribute =
+            kind == .segments ? "segment.place_\(min(index, SampleApp.eligibleIndex))" : triggers.attribute
         let isShared =
             kind == .experiments && index > SampleApp.eligibleIndex + 10 && index.isMultiple(of: 4)
         let style = isShared ? Self.sharedStyle : "PLACE_\(index)"

@@ -21,9 +21,10 @@ extension Tree {
                 throw Fault(reason: .unknownTransform(query.kind.rawValue), offset: node.offset)
             }
             return query.kind.value(of: environment.result(of: query))
-        case .segment(let name, let root):
+        case .segment(let name, let place):
+            let segment = segment(place)
             do throws(Fault) {
-                guard case .bool(let isTrue) = try value(of: root, in: environment, &budget) else {
+                guard case .bool(let isTrue) = try segment.value(of: segment.root, in: environment, &budget) else {
                     throw Fault(reason: .segment(self.name(name)), offset: node.offset)
                 }
                 return .bool(isTrue)

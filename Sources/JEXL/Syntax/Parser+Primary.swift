@@ -3,7 +3,7 @@ import BellwetherJSON
 extension Parser {
     private mutating func audience(_ word: AudienceScope.Word, at offset: Int) throws(JEXLError) -> NodeIndex {
         let name = try expectIdentifier("the name of a \(word.rawValue)")
-        if word == .segment, let source = scope.segments[name] { return try segment(name, source, at: offset) }
+        if word == .segment, let compiled = scope.compiled[name] { return try segment(name, compiled, at: offset) }
         return builder.addIdentifier("\(word.rawValue).\(name)", at: offset)
     }
 

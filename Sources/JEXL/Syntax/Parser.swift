@@ -4,57 +4,51 @@ struct Parser {
     private(set) var token: Token
     private var lexer: Lexer
     private var depthLeft: Int
-    private let limits: JEXLLimits
+    private let maximumDepth: Int
     let scope: AudienceScope
-    /// The nodes of the segments that were put in, by name.
-    private(set) var segments: [String: NodeIndex] = [:]
-    /// The names of the segments around the text.
-    private var enclosing: [String] = []
+    /// The brackets that were open at once, and those in segments at such a place.
+    private(set) var nesting = 0
 
     init(_ source: String, _ limits: JEXLLimits, _ scope: AudienceScope = .none) throws(JEXLError) {
-        (self.limits, self.scope) = (limits, scope)
+        self.scope = scope
         let bytesAllowed = min(limits.sourceBytes, JEXLLimits.maximumSourceBytes)
         guard source.utf8.count <= bytesAllowed else {
             throw JEXLError(kind: .limit, message: "the expression has more than \(bytesAllowed) bytes", offset: nil)
         }
         lexer = Lexer(source)
-        depthLeft = min(limits.depth, JEXLLimits.maximumDepth)
+        maximumDepth = min(limits.depth, JEXLLimits.maximumDepth)
+        depthLeft = maximumDepth
         token = try lexer.next()
     }
 
     /// Parses the whole text.
     mutating func tree() throws(JEXLError) -> Tree {
-        let root = try root()
+        let root = builder.close(try expression())
+        guard case .end = token.kind else { throw unexpected(expecting: "an operator or the end") }
         return Tree(builder, root: root)
     }
 
-    private mutating func root() throws(JEXLError) -> NodeIndex {
-        let root = builder.close(try expression())
-        guard case .end = token.kind else { throw unexpected(expecting: "an operator or the end") }
-        return root
-    }
-
-    /// Puts in the expression of a segment. Within one expression each segment is put in once.
-    mutating func segment(_ name: String, _ source: String, at offset: Int) throws(JEXLError) -> NodeIndex {
-        if let known = segments[name] { return known }
-        guard !enclosing.contains(name), enclosing.count < AudienceScope.maximumDepth else {
+    /// Refers to a segment in force.
+    mutating func segment(
+        _ name: String, _ compiled: Result<CompiledExpression, JEXLError>, at offset: Int
+    ) throws(JEXLError) -> NodeIndex {
+        let segment: CompiledExpression
+        do {
+            segment = try compiled.get()
+        } catch {
+            throw JEXLError(kind: error.kind, message: "in segment \(name): \(error.message)", offset: offset)
+        }
+        guard segment.depth <= AudienceScope.maximumDepth else {
             throw JEXLError(
                 kind: .limit, message: "segments contain one another more than \(AudienceScope.maximumDepth) deep",
                 offset: offset)
         }
-        do throws(JEXLError) {
-            var inner = try Parser(source, limits, scope)
-            inner.depthLeft = min(inner.depthLeft, depthLeft + JEXLLimits.maximumDepth - limits.depth)
-            (inner.builder, inner.segments) = (builder, segments)
-            inner.enclosing = enclosing + [name]
-            let root = try inner.root()
-            (builder, segments) = (inner.builder, inner.segments)
-            let node = builder.addSegment(name, root, at: offset)
-            segments[name] = node
-            return node
-        } catch {
-            throw JEXLError(kind: error.kind, message: "in segment \(name): \(error.message)", offset: offset)
+        nesting = max(nesting, openBrackets + segment.nesting)
+        guard nesting <= JEXLLimits.maximumDepth else {
+            throw JEXLError(
+                kind: .limit, message: "with its segments, the expression is nested too deeply", offset: offset)
         }
+        return builder.addSegment(name, segment, at: offset)
     }
 
     /// Returns the current token and moves to the next one.
@@ -81,12 +75,15 @@ struct Parser {
         return name
     }
 
+    private var openBrackets: Int { maximumDepth - depthLeft }
+
     /// Consumes an opening bracket, and goes one level deeper.
     mutating func open() throws(JEXLError) {
         guard depthLeft > 0 else {
             throw JEXLError(kind: .limit, message: "the expression is nested too deeply", offset: token.start)
         }
         depthLeft -= 1
+        nesting = max(nesting, openBrackets)
         try advance()
     }
 

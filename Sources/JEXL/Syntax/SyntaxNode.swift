@@ -27,7 +27,7 @@ public struct SyntaxNode: Sendable {
         case chain(SyntaxNode, [SyntaxStep])
     }
 
-    /// The offset in the expression, in UTF-8 bytes.
+    /// The offset in the expression, in UTF-8 bytes. In a segment it is the offset in the segment's expression.
     public var offset: Int { Int(tree.nodes[Int(index)].offset) }
 
     public var kind: Kind {
@@ -37,7 +37,7 @@ public struct SyntaxNode: Sendable {
         case .array(let items): .array(tree.items[items.range].map { SyntaxNode(tree, $0) })
         case .object(let members): .object(tree.members[members.range].map(member))
         case .eventQuery(let query): .eventQuery(tree.queries[Int(query)])
-        case .segment(let name, let root): .segment(tree.name(name), SyntaxNode(tree, root))
+        case .segment(let name, let place): .segment(tree.name(name), tree.segments[Int(place)].expression.root)
         case .chain(let first, let steps):
             .chain(SyntaxNode(tree, first), tree.steps[steps.range].map { SyntaxStep(tree, $0) })
         }

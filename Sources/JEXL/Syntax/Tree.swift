@@ -15,6 +15,8 @@ package final class Tree: Sendable {
     package let constants: [JSONValue]
     package let names: [String]
     package let queries: [EventQuery]
+    /// The segments that the expression itself names, each once.
+    package let segments: [(name: String, expression: CompiledExpression)]
     package let root: NodeIndex
 
     package init(_ builder: TreeBuilder, root: NodeIndex) {
@@ -25,8 +27,12 @@ package final class Tree: Sendable {
         constants = builder.constants
         names = builder.names
         queries = builder.queries
+        segments = builder.segments
         self.root = root
     }
+
+    /// The tree of a segment.
+    func segment(_ place: Int32) -> Tree { segments[Int(place)].expression.tree }
 
     package func name(_ index: NameIndex) -> String { names[Int(index)] }
 }
@@ -57,8 +63,8 @@ package struct Node: BitwiseCopyable {
         case object(ElementRange)
         /// An event query with literal subject and arguments.
         case eventQuery(Int32)
-        /// A segment, by its name: the root of its expression, whose value must be true or false.
-        case segment(NameIndex, NodeIndex)
+        /// A segment, by its name and its place among the tree's segments. Its value must be true or false.
+        case segment(NameIndex, Int32)
         /// A first value and the range of the steps applied to it.
         case chain(NodeIndex, ElementRange)
     }

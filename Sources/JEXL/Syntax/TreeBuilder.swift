@@ -9,6 +9,7 @@ package struct TreeBuilder {
     private(set) var constants: [JSONValue] = []
     private(set) var names: [String] = []
     private(set) var queries: [EventQuery] = []
+    private(set) var segments: [(name: String, expression: CompiledExpression)] = []
     /// The names that the expression reads from its environment, in the order of the text.
     private(set) var identifiers = DistinctNames()
     private(set) var transforms = DistinctNames()
@@ -34,8 +35,11 @@ package struct TreeBuilder {
         return add(.identifier(self.name(name)), at: offset)
     }
 
-    mutating func addSegment(_ name: String, _ root: NodeIndex, at offset: Int) -> NodeIndex {
-        add(.segment(self.name(name), root), at: offset)
+    /// Adds a reference to a segment. Several references to one segment share it.
+    mutating func addSegment(_ name: String, _ expression: CompiledExpression, at offset: Int) -> NodeIndex {
+        let place = segments.firstIndex { $0.name == name } ?? segments.count
+        if place == segments.count { segments.append((name, expression)) }
+        return add(.segment(self.name(name), Int32(place)), at: offset)
     }
 
     mutating func addArray(_ items: [NodeIndex], at offset: Int) -> NodeIndex {

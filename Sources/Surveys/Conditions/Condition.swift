@@ -150,6 +150,14 @@ extension Condition {
         }
     }
 
+    /// Whether the condition reads a segment.
+    var readsSegments: Bool {
+        leaves.contains { leaf in
+            guard case .test(let test) = leaf else { return false }
+            return test.references.contains { $0.root == .segments }
+        }
+    }
+
     /// The ids of the questions whose answers the condition reads.
     public var answerIDs: [Identifier] {
         leaves.flatMap { leaf -> [Identifier] in

@@ -161,8 +161,8 @@ extension FlowDefinition {
     }
 
     /// The flow for a respondent who requests none by name. It is the flow with the highest priority among those whose
-    /// audience fits, else the active one. Among several, the first id is chosen. No audience fits a respondent of whom
-    /// nothing is known.
+    /// audience fits, else the active one. Among several, the first id is chosen. Without attributes only an audience
+    /// that reads a segment can fit.
     public static func chosen<Choice>(
         among flows: [(id: Identifier, flow: FlowDefinition, choice: Choice)], for attributes: JSONObject,
         in segments: JSONObject = [:]
@@ -171,9 +171,10 @@ extension FlowDefinition {
         var facts = ConditionFacts(attributes: attributes)
         facts.segments = segments
         var budget = EvaluationBudget.wholeSave
-        let fitting =
-            attributes.isEmpty && segments.isEmpty
-            ? [] : flows.filter { $0.flow.audience?.holds(for: facts, &budget) ?? false }
+        let fitting = flows.filter { _, flow, _ in
+            guard let audience = flow.audience, !attributes.isEmpty || audience.readsSegments else { return false }
+            return audience.holds(for: facts, &budget)
+        }
         let highest = fitting.map(\.flow.priority).max()
         return (fitting.first { $0.flow.priority == highest } ?? flows.first { $0.flow.isActive })?.choice
     }

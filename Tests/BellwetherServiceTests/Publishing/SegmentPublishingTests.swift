@@ -109,6 +109,34 @@ import Testing
         #expect(try isOffered(["segment": ["gold": "x"]]))
     }
 
+    @Test mutating func `Conditions and predicates that read no live segment are warned of`() throws {
+        var survey: JSONObject = [
+            "kind": "survey", "name": "S", "predicates": ["fan": "segment.gold && answers.a == 'x'"],
+            "questions": [
+                ["id": "a", "question": "A?", "question_type": "single_text_field"],
+                [
+                    "id": "b", "question": "B?", "question_type": "single_text_field",
+                    "show_if": ["operation": "custom", "ids": ["a"], "extra": ["predicate": "fan"]],
+                ],
+            ],
+            "notify": ["url": "https://hooks.example/bw", "when": ["ref": "segment.paid", "op": "eq", "value": true]],
+        ]
+        let places = ["/notify/when/ref", "/predicates/fan"]
+        let warnings = try editing.recipe("s", .object(survey))?.warnings.filter { $0.code == "unknown_segment" } ?? []
+        #expect(warnings.map(\.pointer.description).sorted() == places)
+        try editing.recipe("gold", Self.segment("plan == 'gold'"))
+        try editing.recipe("paid", Self.segment("true"))
+        let flow: JSONValue = [
+            "kind": "flow", "steps": [["id": "w", "type": "welcome", "config": ["title": "segment.none"]]],
+            "audience_rules": [["trait": "segment.other", "operator": "equals", "value": true]],
+        ]
+        let own = try editing.recipe("f", flow)?.warnings.filter { $0.code == "unknown_segment" } ?? []
+        #expect(own.map(\.pointer.description) == ["/audience_rules/0/trait"])
+        survey["name"] = "T"
+        let receipt = try editing.recipe("s", .object(survey))
+        #expect(receipt?.warnings.contains { $0.code == "unknown_segment" } == false)
+    }
+
     @Test mutating func `An app has 200 segments at most`() throws {
         for number in 0..<200 { try editing.recipe("s\(number)", Self.segment("n > \(number)")) }
         #expect(refusal("more", Self.segment("true"))?.faultLocations == ["too_many "])
