@@ -3,6 +3,7 @@ public import BellwetherBase
 public import BellwetherCore
 public import BellwetherJSON
 internal import JEXL
+internal import Surveys
 
 /// Everything that is published, as one immutable value: a request sees one snapshot from beginning to end.
 public final class Snapshot: Sendable {
@@ -48,6 +49,10 @@ public final class AppSnapshot: Sendable {
     public let features: FeatureEvaluation
     /// The segments that conditions of recipes read.
     private let segmentsOfConditions: Set<String>
+    /// Whether audiences of flows read facts of respondents.
+    public let audiencesReadFacts: Bool
+    /// The names of the facts that its recipes declare, whatever their state is.
+    let declaredFacts: Set<String>
     /// The goals that events count for.
     public let goals: GoalTable
     public let known: KnownMessages
@@ -61,6 +66,12 @@ public final class AppSnapshot: Sendable {
     let periods: [Identifier: LoadedPeriods]
     /// The definitions of derived events.
     public let definitions: EventDefinitions
+    /// The publication that is in force, for streams.
+    public let publication: PublicationMark
+    /// The lists, by name.
+    let lists: [Identifier: LoadedList]
+    /// A hash of the lists' stamps: it differs if a list has other ids.
+    let listStamps: Int
     /// Names of secrets that sign webhooks of its recipes.
     let signingSecrets: Set<String>
 
@@ -71,8 +82,51 @@ public final class AppSnapshot: Sendable {
         (bundle, responseLimits, signingSecrets) = (other.bundle, other.responseLimits, other.signingSecrets)
         (goals, periods, definitions) = (other.goals, other.periods, other.definitions)
         segmentsOfConditions = other.segmentsOfConditions
+        (audiencesReadFacts, declaredFacts) = (other.audiencesReadFacts, other.declaredFacts)
         compiledApp = CompiledApp(other.compiledApp, reached: reached)
-        reachedNames = names
+        (reachedNames, lists, listStamps) = (names, other.lists, other.listStamps)
+        publication = PublicationMark(other.publication, reached: names)
+    }
+
+    /// Copies an app, with other lists.
+    private init(_ other: AppSnapshot, _ lists: [Identifier: LoadedList], _ key: ListKey?) {
+        (name, manifestDocument, stringDocuments) = (other.name, other.manifestDocument, other.stringDocuments)
+        (recipes, features, known) = (other.recipes, other.features, other.known)
+        (bundle, responseLimits, signingSecrets) = (other.bundle, other.responseLimits, other.signingSecrets)
+        (goals, periods, definitions) = (other.goals, other.periods, other.definitions)
+        (segmentsOfConditions, reachedNames) = (other.segmentsOfConditions, other.reachedNames)
+        (audiencesReadFacts, declaredFacts) = (other.audiencesReadFacts, other.declaredFacts)
+        compiledApp = CompiledApp(other.compiledApp, lists: .reading(lists, key))
+        publication = PublicationMark(
+            other.publication,
+            lists: compiledApp.namedLists.compactMap { name in
+                lists[Identifier(name)].map { "list \(name) \($0.stored.stamp)" }
+            })
+        self.lists = lists
+        listStamps = lists.mapValues(\.stored.stamp).hashValue
+    }
+
+    /// The same app with these lists.
+    func with(_ lists: [Identifier: LoadedList], _ key: ListKey?) -> AppSnapshot {
+        lists.isEmpty && self.lists.isEmpty ? self : AppSnapshot(self, lists, key)
+    }
+
+    /// The lists as their owners see them, by name in byte order.
+    public var listFacts: [ListFacts] {
+        guard !lists.isEmpty else { return [] }
+        let users = AudienceUsers(recipes.values, manifest)
+        return lists.sorted { $0.key < $1.key }.map {
+            ListFacts(name: $0.key, stored: $0.value.stored, users: users["list.\($0.key)"])
+        }
+    }
+
+    /// Whether a list contains each of these ids; nil if there is no such list.
+    public func contains(_ ids: [Identifier], in list: Identifier) -> [Bool]? {
+        guard let subject = lists[list]?.stored.subject, let table = compiledApp.lists else { return nil }
+        return ids.map { id in
+            table.contains(
+                list.text, clientID: subject == .clients ? id : nil, userID: subject == .users ? id : nil) ?? false
+        }
     }
 
     init(_ parts: EditableApp, compiledApp: CompiledApp, bundle: BundleText) {
@@ -82,16 +136,21 @@ public final class AppSnapshot: Sendable {
         recipes = parts.servedRecipes(in: compiledApp.catalog.scope)
         let names = recipes.values.lazy.filter(\.isInForce).map(\.facts.segments)
         segmentsOfConditions = names.reduce(into: []) { $0.formUnion($1) }
+        let contents = recipes.values.lazy.filter { $0.recipe.content != nil }
+        audiencesReadFacts = contents.contains { $0.isInForce && $0.flow?.definition.audienceReadsFacts ?? false }
+        declaredFacts = contents.reduce(into: []) { $0.formUnion(DeclaredFacts.names(in: $1.recipe.document)) }
         self.compiledApp = compiledApp
         self.bundle = bundle
         responseLimits = CompiledLimits(compiledApp.catalog)
-        reachedNames = []
+        (reachedNames, lists, listStamps) = ([], [:], 0)
         signingSecrets = Set(parts.recipes.values.filter { $0.stored.state != .ended }.compactMap(\.signingSecret))
         features = FeatureEvaluation(
             app: parts.name, manifest: parts.manifest,
             live: compiledApp.live.filter { $0.content == nil && $0.segment == nil })
         known = parts.known
         goals = parts.goals(live: compiledApp.live)
+        publication = PublicationMark(
+            parts, live: compiledApp.live.map(\.slug), paused: compiledApp.paused.map(\.slug), reached: [])
         periods = parts.periods
         definitions = parts.definitions
     }
@@ -109,6 +168,19 @@ public final class AppSnapshot: Sendable {
             (key: name, value: JSONValue.bool(compiledApp.isIn(segment: name, query, state: state) ?? false))
         }
         return JSONObject(values)
+    }
+
+    /// The values that predicates of a survey read beside the answers: the attributes that were sent, and the lists.
+    public func attributes(
+        of content: SurveyContent, _ attributes: JSONObject, _ clientID: Identifier?, _ state: ClientState
+    ) -> JSONObject {
+        // A request cannot say what a list contains.
+        var attributes = JSONObject(attributes.filter { AudienceScope.parts(of: $0.key) == nil })
+        for name in content.predicates.lists {
+            let isMember = compiledApp.lists?.contains(name, clientID: clientID, userID: state.userID)
+            attributes["list.\(name)"] = isMember.map(JSONValue.bool)
+        }
+        return attributes
     }
 
     /// Whether conditions of recipes read segments.

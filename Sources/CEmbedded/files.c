@@ -88,6 +88,9 @@ static const unsigned char file_docs_reference_rounds_md[] = {
 static const unsigned char file_docs_reference_schemas_md[] = {
 #embed "../../docs/reference/schemas.md"
 };
+static const unsigned char file_docs_reference_streams_md[] = {
+#embed "../../docs/reference/streams.md"
+};
 static const unsigned char file_docs_reference_surveys_md[] = {
 #embed "../../docs/reference/surveys.md"
 };
@@ -145,83 +148,80 @@ static const unsigned char file_Web_dist_changes_js[] = {
 static const unsigned char file_Web_dist_chat_js[] = {
 #embed "../../Web/dist/chat.js"
 };
-static const unsigned char file_Web_dist_chunk2H75FEYR_js[] = {
-#embed "../../Web/dist/chunk2H75FEYR.js"
+static const unsigned char file_Web_dist_chunk2HU3KPE5_js[] = {
+#embed "../../Web/dist/chunk2HU3KPE5.js"
 };
-static const unsigned char file_Web_dist_chunk4EFPV255_js[] = {
-#embed "../../Web/dist/chunk4EFPV255.js"
+static const unsigned char file_Web_dist_chunk3MMIBFH7_js[] = {
+#embed "../../Web/dist/chunk3MMIBFH7.js"
 };
-static const unsigned char file_Web_dist_chunk6J4WYGYM_js[] = {
-#embed "../../Web/dist/chunk6J4WYGYM.js"
+static const unsigned char file_Web_dist_chunk4UVNUQN7_js[] = {
+#embed "../../Web/dist/chunk4UVNUQN7.js"
 };
-static const unsigned char file_Web_dist_chunk7R7JC37V_js[] = {
-#embed "../../Web/dist/chunk7R7JC37V.js"
+static const unsigned char file_Web_dist_chunk5NOZNLVZ_js[] = {
+#embed "../../Web/dist/chunk5NOZNLVZ.js"
+};
+static const unsigned char file_Web_dist_chunk5WQC3MFB_js[] = {
+#embed "../../Web/dist/chunk5WQC3MFB.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
 };
-static const unsigned char file_Web_dist_chunk7X2EP2FM_js[] = {
-#embed "../../Web/dist/chunk7X2EP2FM.js"
-};
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
-};
-static const unsigned char file_Web_dist_chunkB7JRKLYW_js[] = {
-#embed "../../Web/dist/chunkB7JRKLYW.js"
 };
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
 };
-static const unsigned char file_Web_dist_chunkCVWKFRUW_js[] = {
-#embed "../../Web/dist/chunkCVWKFRUW.js"
+static const unsigned char file_Web_dist_chunkE34TZ7CD_js[] = {
+#embed "../../Web/dist/chunkE34TZ7CD.js"
 };
-static const unsigned char file_Web_dist_chunkD3RRXW6Z_js[] = {
-#embed "../../Web/dist/chunkD3RRXW6Z.js"
+static const unsigned char file_Web_dist_chunkEJ7HQTB6_js[] = {
+#embed "../../Web/dist/chunkEJ7HQTB6.js"
 };
 static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 #embed "../../Web/dist/chunkEMVATHFX.js"
 };
-static const unsigned char file_Web_dist_chunkG4OWUMKT_js[] = {
-#embed "../../Web/dist/chunkG4OWUMKT.js"
+static const unsigned char file_Web_dist_chunkFX3M5UJ2_js[] = {
+#embed "../../Web/dist/chunkFX3M5UJ2.js"
 };
-static const unsigned char file_Web_dist_chunkGJI2GGVE_js[] = {
-#embed "../../Web/dist/chunkGJI2GGVE.js"
+static const unsigned char file_Web_dist_chunkH7TUPJY6_js[] = {
+#embed "../../Web/dist/chunkH7TUPJY6.js"
 };
-static const unsigned char file_Web_dist_chunkHJZPWUGY_js[] = {
-#embed "../../Web/dist/chunkHJZPWUGY.js"
+static const unsigned char file_Web_dist_chunkHG2X34IJ_js[] = {
+#embed "../../Web/dist/chunkHG2X34IJ.js"
 };
-static const unsigned char file_Web_dist_chunkHN4ZI7EE_js[] = {
-#embed "../../Web/dist/chunkHN4ZI7EE.js"
+static const unsigned char file_Web_dist_chunkIWHQUCH2_js[] = {
+#embed "../../Web/dist/chunkIWHQUCH2.js"
 };
-static const unsigned char file_Web_dist_chunkJKHLYMEH_js[] = {
-#embed "../../Web/dist/chunkJKHLYMEH.js"
+static const unsigned char file_Web_dist_chunkJ2BITN7X_js[] = {
+#embed "../../Web/dist/chunkJ2BITN7X.js"
 };
-static const unsigned char file_Web_dist_chunkJKOUS4XU_js[] = {
-#embed "../../Web/dist/chunkJKOUS4XU.js"
+static const unsigned char file_Web_dist_chunkJ3XPWBNL_js[] = {
+#embed "../../Web/dist/chunkJ3XPWBNL.js"
 };
-static const unsigned char file_Web_dist_chunkK4IXBDTM_js[] = {
-#embed "../../Web/dist/chunkK4IXBDTM.js"
+static const unsigned char file_Web_dist_chunkKH6RDZ4C_js[] = {
+#embed "../../Web/dist/chunkKH6RDZ4C.js"
 };
-static const unsigned char file_Web_dist_chunkLVID6ZUZ_js[] = {
-#embed "../../Web/dist/chunkLVID6ZUZ.js"
+static const unsigned char file_Web_dist_chunkLCMDR4DH_js[] = {
+#embed "../../Web/dist/chunkLCMDR4DH.js"
 };
 static const unsigned char file_Web_dist_chunkOSIZC7EO_js[] = {
 #embed "../../Web/dist/chunkOSIZC7EO.js"
 };
-static const unsigned char file_Web_dist_chunkPCPXWXM3_js[] = {
-#embed "../../Web/dist/chunkPCPXWXM3.js"
-};
-static const unsigned char file_Web_dist_chunkQ22QCG6F_js[] = {
-#embed "../../Web/dist/chunkQ22QCG6F.js"
-};
 static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 #embed "../../Web/dist/chunkRFY5TV6D.js"
 };
-static const unsigned char file_Web_dist_chunkRS2CZFER_js[] = {
-#embed "../../Web/dist/chunkRS2CZFER.js"
+static const unsigned char file_Web_dist_chunkRJI6RI6V_js[] = {
+#embed "../../Web/dist/chunkRJI6RI6V.js"
 };
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
+};
+static const unsigned char file_Web_dist_chunkVDEJ7V3Q_js[] = {
+#embed "../../Web/dist/chunkVDEJ7V3Q.js"
+};
+static const unsigned char file_Web_dist_chunkVYQZU4K7_js[] = {
+#embed "../../Web/dist/chunkVYQZU4K7.js"
 };
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
@@ -229,14 +229,17 @@ static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 #embed "../../Web/dist/chunkYPS7M5SN.js"
 };
+static const unsigned char file_Web_dist_chunkYQDEMUJD_js[] = {
+#embed "../../Web/dist/chunkYQDEMUJD.js"
+};
+static const unsigned char file_Web_dist_chunkYYA5AL45_js[] = {
+#embed "../../Web/dist/chunkYYA5AL45.js"
+};
 static const unsigned char file_Web_dist_chunkZ4THBSH3_js[] = {
 #embed "../../Web/dist/chunkZ4THBSH3.js"
 };
-static const unsigned char file_Web_dist_chunkZ5WNC7PT_js[] = {
-#embed "../../Web/dist/chunkZ5WNC7PT.js"
-};
-static const unsigned char file_Web_dist_chunkZBE2AWHI_js[] = {
-#embed "../../Web/dist/chunkZBE2AWHI.js"
+static const unsigned char file_Web_dist_chunkZOCNMJQL_js[] = {
+#embed "../../Web/dist/chunkZOCNMJQL.js"
 };
 static const unsigned char file_Web_dist_code_js[] = {
 #embed "../../Web/dist/code.js"
@@ -393,6 +396,9 @@ static const unsigned char file_Web_dist_docs_reference_rounds_html[] = {
 };
 static const unsigned char file_Web_dist_docs_reference_schemas_html[] = {
 #embed "../../Web/dist/docs_reference_schemas.html"
+};
+static const unsigned char file_Web_dist_docs_reference_streams_html[] = {
+#embed "../../Web/dist/docs_reference_streams.html"
 };
 static const unsigned char file_Web_dist_docs_reference_surveys_html[] = {
 #embed "../../Web/dist/docs_reference_surveys.html"
@@ -586,6 +592,7 @@ static const struct bellwether_embedded_file files[] = {
     {"docs/reference/messaging.md", file_docs_reference_messaging_md, sizeof file_docs_reference_messaging_md},
     {"docs/reference/rounds.md", file_docs_reference_rounds_md, sizeof file_docs_reference_rounds_md},
     {"docs/reference/schemas.md", file_docs_reference_schemas_md, sizeof file_docs_reference_schemas_md},
+    {"docs/reference/streams.md", file_docs_reference_streams_md, sizeof file_docs_reference_streams_md},
     {"docs/reference/surveys.md", file_docs_reference_surveys_md, sizeof file_docs_reference_surveys_md},
     {"docs/reference/tls.md", file_docs_reference_tls_md, sizeof file_docs_reference_tls_md},
     {"docs/reference/webhooks.md", file_docs_reference_webhooks_md, sizeof file_docs_reference_webhooks_md},
@@ -605,37 +612,37 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/blocks.js", file_Web_dist_blocks_js, sizeof file_Web_dist_blocks_js},
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
-    {"Web/dist/chunk2H75FEYR.js", file_Web_dist_chunk2H75FEYR_js, sizeof file_Web_dist_chunk2H75FEYR_js},
-    {"Web/dist/chunk4EFPV255.js", file_Web_dist_chunk4EFPV255_js, sizeof file_Web_dist_chunk4EFPV255_js},
-    {"Web/dist/chunk6J4WYGYM.js", file_Web_dist_chunk6J4WYGYM_js, sizeof file_Web_dist_chunk6J4WYGYM_js},
-    {"Web/dist/chunk7R7JC37V.js", file_Web_dist_chunk7R7JC37V_js, sizeof file_Web_dist_chunk7R7JC37V_js},
+    {"Web/dist/chunk2HU3KPE5.js", file_Web_dist_chunk2HU3KPE5_js, sizeof file_Web_dist_chunk2HU3KPE5_js},
+    {"Web/dist/chunk3MMIBFH7.js", file_Web_dist_chunk3MMIBFH7_js, sizeof file_Web_dist_chunk3MMIBFH7_js},
+    {"Web/dist/chunk4UVNUQN7.js", file_Web_dist_chunk4UVNUQN7_js, sizeof file_Web_dist_chunk4UVNUQN7_js},
+    {"Web/dist/chunk5NOZNLVZ.js", file_Web_dist_chunk5NOZNLVZ_js, sizeof file_Web_dist_chunk5NOZNLVZ_js},
+    {"Web/dist/chunk5WQC3MFB.js", file_Web_dist_chunk5WQC3MFB_js, sizeof file_Web_dist_chunk5WQC3MFB_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
-    {"Web/dist/chunk7X2EP2FM.js", file_Web_dist_chunk7X2EP2FM_js, sizeof file_Web_dist_chunk7X2EP2FM_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
-    {"Web/dist/chunkB7JRKLYW.js", file_Web_dist_chunkB7JRKLYW_js, sizeof file_Web_dist_chunkB7JRKLYW_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
-    {"Web/dist/chunkCVWKFRUW.js", file_Web_dist_chunkCVWKFRUW_js, sizeof file_Web_dist_chunkCVWKFRUW_js},
-    {"Web/dist/chunkD3RRXW6Z.js", file_Web_dist_chunkD3RRXW6Z_js, sizeof file_Web_dist_chunkD3RRXW6Z_js},
+    {"Web/dist/chunkE34TZ7CD.js", file_Web_dist_chunkE34TZ7CD_js, sizeof file_Web_dist_chunkE34TZ7CD_js},
+    {"Web/dist/chunkEJ7HQTB6.js", file_Web_dist_chunkEJ7HQTB6_js, sizeof file_Web_dist_chunkEJ7HQTB6_js},
     {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
-    {"Web/dist/chunkG4OWUMKT.js", file_Web_dist_chunkG4OWUMKT_js, sizeof file_Web_dist_chunkG4OWUMKT_js},
-    {"Web/dist/chunkGJI2GGVE.js", file_Web_dist_chunkGJI2GGVE_js, sizeof file_Web_dist_chunkGJI2GGVE_js},
-    {"Web/dist/chunkHJZPWUGY.js", file_Web_dist_chunkHJZPWUGY_js, sizeof file_Web_dist_chunkHJZPWUGY_js},
-    {"Web/dist/chunkHN4ZI7EE.js", file_Web_dist_chunkHN4ZI7EE_js, sizeof file_Web_dist_chunkHN4ZI7EE_js},
-    {"Web/dist/chunkJKHLYMEH.js", file_Web_dist_chunkJKHLYMEH_js, sizeof file_Web_dist_chunkJKHLYMEH_js},
-    {"Web/dist/chunkJKOUS4XU.js", file_Web_dist_chunkJKOUS4XU_js, sizeof file_Web_dist_chunkJKOUS4XU_js},
-    {"Web/dist/chunkK4IXBDTM.js", file_Web_dist_chunkK4IXBDTM_js, sizeof file_Web_dist_chunkK4IXBDTM_js},
-    {"Web/dist/chunkLVID6ZUZ.js", file_Web_dist_chunkLVID6ZUZ_js, sizeof file_Web_dist_chunkLVID6ZUZ_js},
+    {"Web/dist/chunkFX3M5UJ2.js", file_Web_dist_chunkFX3M5UJ2_js, sizeof file_Web_dist_chunkFX3M5UJ2_js},
+    {"Web/dist/chunkH7TUPJY6.js", file_Web_dist_chunkH7TUPJY6_js, sizeof file_Web_dist_chunkH7TUPJY6_js},
+    {"Web/dist/chunkHG2X34IJ.js", file_Web_dist_chunkHG2X34IJ_js, sizeof file_Web_dist_chunkHG2X34IJ_js},
+    {"Web/dist/chunkIWHQUCH2.js", file_Web_dist_chunkIWHQUCH2_js, sizeof file_Web_dist_chunkIWHQUCH2_js},
+    {"Web/dist/chunkJ2BITN7X.js", file_Web_dist_chunkJ2BITN7X_js, sizeof file_Web_dist_chunkJ2BITN7X_js},
+    {"Web/dist/chunkJ3XPWBNL.js", file_Web_dist_chunkJ3XPWBNL_js, sizeof file_Web_dist_chunkJ3XPWBNL_js},
+    {"Web/dist/chunkKH6RDZ4C.js", file_Web_dist_chunkKH6RDZ4C_js, sizeof file_Web_dist_chunkKH6RDZ4C_js},
+    {"Web/dist/chunkLCMDR4DH.js", file_Web_dist_chunkLCMDR4DH_js, sizeof file_Web_dist_chunkLCMDR4DH_js},
     {"Web/dist/chunkOSIZC7EO.js", file_Web_dist_chunkOSIZC7EO_js, sizeof file_Web_dist_chunkOSIZC7EO_js},
-    {"Web/dist/chunkPCPXWXM3.js", file_Web_dist_chunkPCPXWXM3_js, sizeof file_Web_dist_chunkPCPXWXM3_js},
-    {"Web/dist/chunkQ22QCG6F.js", file_Web_dist_chunkQ22QCG6F_js, sizeof file_Web_dist_chunkQ22QCG6F_js},
     {"Web/dist/chunkRFY5TV6D.js", file_Web_dist_chunkRFY5TV6D_js, sizeof file_Web_dist_chunkRFY5TV6D_js},
-    {"Web/dist/chunkRS2CZFER.js", file_Web_dist_chunkRS2CZFER_js, sizeof file_Web_dist_chunkRS2CZFER_js},
+    {"Web/dist/chunkRJI6RI6V.js", file_Web_dist_chunkRJI6RI6V_js, sizeof file_Web_dist_chunkRJI6RI6V_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
+    {"Web/dist/chunkVDEJ7V3Q.js", file_Web_dist_chunkVDEJ7V3Q_js, sizeof file_Web_dist_chunkVDEJ7V3Q_js},
+    {"Web/dist/chunkVYQZU4K7.js", file_Web_dist_chunkVYQZU4K7_js, sizeof file_Web_dist_chunkVYQZU4K7_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
+    {"Web/dist/chunkYQDEMUJD.js", file_Web_dist_chunkYQDEMUJD_js, sizeof file_Web_dist_chunkYQDEMUJD_js},
+    {"Web/dist/chunkYYA5AL45.js", file_Web_dist_chunkYYA5AL45_js, sizeof file_Web_dist_chunkYYA5AL45_js},
     {"Web/dist/chunkZ4THBSH3.js", file_Web_dist_chunkZ4THBSH3_js, sizeof file_Web_dist_chunkZ4THBSH3_js},
-    {"Web/dist/chunkZ5WNC7PT.js", file_Web_dist_chunkZ5WNC7PT_js, sizeof file_Web_dist_chunkZ5WNC7PT_js},
-    {"Web/dist/chunkZBE2AWHI.js", file_Web_dist_chunkZBE2AWHI_js, sizeof file_Web_dist_chunkZBE2AWHI_js},
+    {"Web/dist/chunkZOCNMJQL.js", file_Web_dist_chunkZOCNMJQL_js, sizeof file_Web_dist_chunkZOCNMJQL_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},
     {"Web/dist/console.css", file_Web_dist_console_css, sizeof file_Web_dist_console_css},
     {"Web/dist/console.js", file_Web_dist_console_js, sizeof file_Web_dist_console_js},
@@ -688,6 +695,7 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/docs_reference_messaging.html", file_Web_dist_docs_reference_messaging_html, sizeof file_Web_dist_docs_reference_messaging_html},
     {"Web/dist/docs_reference_rounds.html", file_Web_dist_docs_reference_rounds_html, sizeof file_Web_dist_docs_reference_rounds_html},
     {"Web/dist/docs_reference_schemas.html", file_Web_dist_docs_reference_schemas_html, sizeof file_Web_dist_docs_reference_schemas_html},
+    {"Web/dist/docs_reference_streams.html", file_Web_dist_docs_reference_streams_html, sizeof file_Web_dist_docs_reference_streams_html},
     {"Web/dist/docs_reference_surveys.html", file_Web_dist_docs_reference_surveys_html, sizeof file_Web_dist_docs_reference_surveys_html},
     {"Web/dist/docs_reference_tls.html", file_Web_dist_docs_reference_tls_html, sizeof file_Web_dist_docs_reference_tls_html},
     {"Web/dist/docs_reference_webhooks.html", file_Web_dist_docs_reference_webhooks_html, sizeof file_Web_dist_docs_reference_webhooks_html},

@@ -11,7 +11,7 @@ extension CatalogChange {
             .draft(let app, _, _), .recipe(let app, _), .deleteRecipe(let app, _), .message(let app, _),
             .record(let app, _), .revision(let app, _), .periods(let app, _, _),
             .definitions(let app, _),
-            .pause(let app, _, _, _):
+            .pause(let app, _, _, _), .list(let app, _):
             app
         case .reply: nil
         }

@@ -94,10 +94,8 @@ struct WritePlan {
             others.append(
                 .numbering("UPDATE head SET version = ? WHERE name = ?", .version(version), .text(address.keys[0])))
         case (.small, _):
-            guard let json = value.json else { throw RowFault("a row and a value of another kind") }
-            add(
-                (address.keys, version, JSONValue.object(json).encoded, SmallRow(row.name)?.clientID), to: .small, isNew
-            )
+            guard let body = value.smallBody else { throw RowFault("a row and a value of another kind") }
+            add((address.keys, version, body, SmallRow(row.name)?.clientID), to: .small, isNew)
         default: throw RowFault("a row and a value of another kind")
         }
     }

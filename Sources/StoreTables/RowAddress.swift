@@ -33,7 +33,7 @@ public struct RowAddress {
             case .revision(let app, let slug, let number): (.revision, [app, slug, "\(number)"])
             case .file(let file): (.file, [file.app, file.sha256])
             case .tally, .counts, .cell, .periods, .definitions, .forecast, .runList, .alias, .lease, .consumer, .note,
-                .token:
+                .list, .listBucket, .listKey, .token:
                 (.small, ["", "", ""])
             }
         app =

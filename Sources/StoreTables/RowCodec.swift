@@ -73,8 +73,9 @@ extension StoreTable {
         case .run: return .run(try Run(stored: row.bytes(place)))
         case .currentRun: return .currentRun(row.optionalIdentifier(place))
         case .small:
-            let json = (try? JSONValue(parsing: row.bytes(place), limits: .kept))?.object ?? [:]
-            guard let kind = SmallRow.Kind(rawValue: keys[0].text), let value = SmallRow.value(kind, json) else {
+            guard let kind = SmallRow.Kind(rawValue: keys[0].text),
+                let value = SmallRow.value(kind, row.bytes(place))
+            else {
                 throw RowFault("a \(keys[0]) cannot be read")
             }
             return value

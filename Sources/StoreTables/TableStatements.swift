@@ -78,7 +78,7 @@ extension Dialect {
         guard self == .sqlite else { return mark(place) }
         switch column {
         case "app" where table == .small:
-            let kinds = [SmallRow.Kind.lease, .token].map { "'\($0.rawValue)'" }.joined(separator: ", ")
+            let kinds = SmallRow.kindsWithoutApp.map { "'\($0.rawValue)'" }.joined(separator: ", ")
             return "CASE WHEN ?1 IN (\(kinds)) THEN 0 ELSE (SELECT key FROM app WHERE name = ?\(place)) END"
         case "app": return "(SELECT key FROM app WHERE name = ?\(place))"
         case "client":
@@ -138,7 +138,7 @@ extension CatalogChange {
             ]
         case .record(let app, let record):
             [TableWrite(.record, .upsert, [.app(app), .text(record.collection), .text(record.id)] + record.columns)]
-        case .revision, .periods, .definitions, .pause, .reply: []
+        case .revision, .periods, .definitions, .pause, .reply, .list: []
         }
     }
 

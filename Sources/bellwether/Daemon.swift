@@ -59,7 +59,7 @@ struct Daemon {
                 snapshot: try publisher.start(files), settings: settings.api,
                 issued: TokenTable(issued: try tokens.start())))
         let tail = TelemetryTail()
-        persistence.feed.connect(tail, publisher, tokens)
+        persistence.feed.connect(tail, publisher, tokens, persistence.store)
         webhooks = Wiring.webhookSender(settings.webhooks)
         outbox = OutboxDispatcher(
             persistence, sender: webhooks, secrets: settings.webhooks.secrets, userAgent: "bellwether/\(Version.text)",

@@ -45,13 +45,13 @@ struct Wiring {
     }
 
     func makeServer(_ settings: ServerSettings, _ current: CurrentPublication) throws(ServerError) -> Server {
-        let statistics = StatisticsSource()
+        let source = ServerSource()
         var services = APIServices(
             persistence: persistence, publisher: publisher, tokens: tokens, clock: persistence.store.clock,
             metrics: Metrics(), telemetry: telemetry, accessLog: accessLog, forecasts: forecasts,
             secret: secret, version: Version.text,
             loopMetrics: { [persistence, accessLog, outbox, hooks, node, backups, certificates] in
-                statistics.samples + persistence.samples + persistence.feed.samples(of: node)
+                source.samples + persistence.samples + persistence.feed.samples(of: node)
                     + outbox.statistics.samples + hooks.statistics.samples + (certificates?.state.samples ?? [])
                     + ProcessReading().samples + accessLog.samples + (backups?.samples ?? [])
             })
@@ -65,13 +65,14 @@ struct Wiring {
         let server = try Server(settings, credentials: certificates?.credentials) { [services] worker, _ in
             APIWorker(services: services, parking: worker, initial: current.value)
         }
-        statistics.connect(server)
+        source.connect(server)
+        persistence.feed.streams.connect { [source] news in source.broadcast(news) }
         return server
     }
 }
 
-/// The server's statistics, for metrics requests that the server itself handles.
-private final class StatisticsSource: Sendable {
+/// The server, for metrics requests that the server itself handles, and for news of streams.
+private final class ServerSource: Sendable {
     private struct WeakServer: Sendable {
         weak var server: Server?
     }
@@ -79,6 +80,8 @@ private final class StatisticsSource: Sendable {
     private let server = Mutex(WeakServer())
 
     func connect(_ server: Server) { self.server.withLock { $0 = WeakServer(server: server) } }
+
+    func broadcast(_ news: StreamHub.News) { server.withLock { $0.server }?.broadcast(news) {} }
 
     var samples: [MetricSample] { server.withLock { $0.server }?.statistics.samples ?? [] }
 }

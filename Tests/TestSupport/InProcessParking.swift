@@ -46,6 +46,16 @@ public final class InProcessParking: Parking {
         }
     }
 
+    /// The streams that were opened, oldest first.
+    public private(set) var streams: [RecordedStream] = []
+
+    public func stream(_ response: Response, by writer: any StreamWriter, _ exchange: consuming Exchange) {
+        let stream = RecordedStream(writer)
+        streams.append(stream)
+        exchange.reply(response)
+        writer.streamBegins(stream)
+    }
+
     /// Waits until another thread wakes this one, then delivers the outcomes that have arrived.
     public func deliverNext() {
         arrived.wait()

@@ -1,1 +1,1 @@
-import{a,b}from"./chunkJKOUS4XU-JKOUS4XU.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkJKHLYMEH-JKHLYMEH.js";export{b as changeLine,a as placeInWords};
+import{a,b}from"./chunkYQDEMUJD-YQDEMUJD.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkE34TZ7CD-E34TZ7CD.js";export{b as changeLine,a as placeInWords};

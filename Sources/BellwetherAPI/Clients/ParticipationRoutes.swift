@@ -30,9 +30,12 @@ enum ParticipationRoutes {
         guard let participation = Participation(reading: reader), findings.faults.isEmpty else {
             throw .badRequest(findings.faults)
         }
-        let (store, now, bytes) = (call.services.persistence, call.arrived, call.contentBytes)
+        let (store, now) = (call.services.persistence, call.arrived)
+        let (bytes, stream) = (call.contentBytes, call.streamName)
         return call.park { (ticket: Ticket<Result<Void, StoreError>>) in
-            ChangeParticipation.run(participation, of: client, in: app, now: now, bytes: bytes, store) {
+            ChangeParticipation.run(
+                participation, of: client, in: app, now: now, bytes: bytes, stream: stream, store
+            ) {
                 ticket.complete($0)
             }
         } resume: { (outcome) throws(APIError) in

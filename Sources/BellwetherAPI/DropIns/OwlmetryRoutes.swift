@@ -62,11 +62,13 @@ enum OwlmetryRoutes {
             store.inquire(fetch.names, { fetch.answer($0) }, { ticket.complete($0) })
         } resume: { (outcome) throws(APIError) in
             var finding = try outcome.orThrow()
-            if let draft = finding.draft, !RunAccess(call, ids, responseID: nil).mayRead(draft) { finding.draft = nil }
+            let access = RunAccess(call, ids, responseID: nil)
+            if let draft = finding.draft, !access.mayRead(draft) { finding.draft = nil }
+            if !access.mayReadRespondent { finding.facts = RespondentFacts() }
             if let reason = finding.reason {
                 return .now(.json(200, ["eligible": false, "reason": .string(OwlmetryResponse.name(of: reason))]))
             }
-            return try survey.withDraft(of: finding) {
+            return try survey.withDraft(of: finding, clientID: ids.clientID) {
                 .now(.json(200, .object(OwlmetryResponse(survey: survey, draft: $0).json)))
             }
         }

@@ -33,14 +33,15 @@ struct FlagHandler {
         let features = request.features.map { feature in
             call.worker.contexts.rendered(feature, feature.variation(of: decision.branches))
         }
-        return FlagResponse(features, flag: flag)
+        let stream = flag == nil ? call.streamURL(of: request.client.id, named: nil, in: request.app) : nil
+        return FlagResponse(features, flag: flag, stream: stream)
     }
 
     /// Reads the client's state first.
     private func load() -> Handling {
         let persistence = call.services.persistence
         return call.park { (ticket: Ticket<Result<HeldClient, StoreError>>) in
-            persistence.load(request.client) { ticket.complete($0) }
+            persistence.loadJoined(request.client) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             handle(EvaluateFeatures.decide(request, of: try outcome.orThrow(), in: persistence))
         }

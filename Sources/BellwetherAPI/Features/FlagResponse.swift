@@ -58,15 +58,25 @@ struct FlagResponse {
     /// The index of the one requested flag; nil for all flags.
     private let flag: Int?
     private let tag: EntityTagBuilder
+    /// The member `eventStreams` with the comma before it; empty if there is none.
+    let eventStreams: [UInt8]
 
     private static let cacheControl = Array("\r\nCache-Control: private, no-cache\r\n".utf8)
     private static let contentType = Array("Content-Type: application/json\r\n".utf8)
     private static let opening = Array("{\"flags\":[".utf8)
-    private static let closing = Array("]}".utf8)
+    private static let closing = Array("]".utf8)
 
-    init(_ features: [RenderedFeature], flag: Int?) {
+    /// - Parameter stream: the path and query of the client's stream; nil if it gets none.
+    init(_ features: [RenderedFeature], flag: Int?, stream: String?) {
         self.features = features
         self.flag = flag
+        let streams = stream.map { url -> JSONValue in
+            let endpoint: JSONValue = ["requestUri": .string(url)]
+            return [
+                ["type": "sse", "endpoint": endpoint, "inactivityDelaySec": .integer(StreamRoutes.inactivitySeconds)]
+            ]
+        }
+        eventStreams = streams.map { Array(",\"eventStreams\":\($0.text)".utf8) } ?? []
         var tag = EntityTagBuilder()
         for feature in features { tag.add(feature.digest, 0) }
         self.tag = tag
@@ -95,13 +105,15 @@ struct FlagResponse {
 
     private var body: [UInt8] {
         var output: [UInt8] = []
-        output.reserveCapacity(features.reduce(16) { $0 + $1.size + 1 })
+        output.reserveCapacity(features.reduce(16 + eventStreams.count) { $0 + $1.size + 1 })
         output += Self.opening
         for (index, feature) in features.enumerated() {
             if index > 0 { output.append(UInt8(ascii: ",")) }
             output += feature.text
         }
         output += Self.closing
+        output += eventStreams
+        output.append(UInt8(ascii: "}"))
         return output
     }
 }

@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
@@ -18,7 +19,21 @@ enum FlagRoutes {
     }
 
     @Sendable private static func all(_ call: Call) throws(APIError) -> Handling {
-        try handle(call, app(of: call), flag: nil)
+        let known = try KnownPublication(call)
+        let app = try app(of: call)
+        guard !known.isServed(by: app), call.services.persistence.feed.isShared else {
+            return try handle(call, app, flag: nil)
+        }
+        // Another node has told of a publication that this node does not serve yet.
+        let publisher = call.services.publisher
+        let wait = ParkWait<Result<Void, StoreError>>(
+            milliseconds: KnownPublication.waitMilliseconds, outcome: .failure(.unavailable("the catalog is not read")))
+        return call.park(wait: wait) { (ticket: Ticket<Result<Void, StoreError>>) in
+            publisher.readThrough { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            guard case .success = outcome else { throw .behind }
+            return try handle(call, Self.app(of: call), flag: nil)
+        }
     }
 
     @Sendable private static func one(_ call: Call) throws(APIError) -> Handling {
@@ -87,4 +102,36 @@ enum FlagRoutes {
     }
 
     private static let appPath = Array("/v1/apps/".utf8)
+}
+
+/// The publication that a client knows of, from the event of a stream (docs/reference/streams.md#openfeature).
+private struct KnownPublication {
+    /// How long a node that is behind reads before it gives up.
+    static let waitMilliseconds = 2_000
+
+    private var etag: String?
+    private var lastModified: Int64?
+
+    init(_ call: Call) throws(APIError) {
+        guard call.request.query != nil else { return }
+        let reader = try QueryReader(call)
+        for item in reader.items {
+            switch item.name {
+            case "flagConfigEtag": etag = item.value
+            case "flagConfigLastModified":
+                // A text that is no time names no publication, so the newest one is read.
+                let time = Timestamp(rfc3339: item.value).map { $0.milliseconds / 1_000 }
+                lastModified = Int64(item.value) ?? time ?? .max
+            default: break
+            }
+        }
+        try reader.finish()
+    }
+
+    /// Whether the app as it is served here is not from before that publication.
+    func isServed(by app: AppSnapshot) -> Bool {
+        if let etag, etag != app.publication.etag, etag != app.publication.digest { return false }
+        if let lastModified, etag == nil { return lastModified <= app.publication.lastModified }
+        return true
+    }
 }

@@ -20,7 +20,7 @@ struct FlowCall {
 
     /// Continues with the flow in the path, in any state. A flow that was never live is not found.
     func withRecipe(
-        for attributes: JSONObject, of clientID: Identifier?,
+        for attributes: JSONObject, of ids: RespondentIDs,
         _ proceed: @escaping (LoadedRecipe) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
         let slug = call.parameter("slug")
@@ -31,13 +31,22 @@ struct FlowCall {
             return try proceed(recipe)
         }
         func proceedChosen(_ state: ClientState) throws(APIError) -> Handling {
-            let segments = app.segments(of: clientID, attributes, state, at: call.arrived)
-            guard let chosen = app.activeFlow(for: attributes, in: segments) else {
+            let segments = app.segments(of: ids.clientID, attributes, state, at: call.arrived)
+            guard let chosen = app.activeFlow(for: attributes, in: segments, with: state.facts) else {
                 throw .notFound("No flow is for this respondent.")
             }
             return try proceed(chosen)
         }
-        guard app.readsSegments, let clientID else { return try proceedChosen(ClientState()) }
+        guard app.readsSegments || app.audiencesReadFacts else { return try proceedChosen(ClientState()) }
+        if ids.userID != nil {
+            let store = call.services.persistence
+            return call.park { (ticket: Ticket<Result<ClientState, StoreError>>) in
+                PersonState.read(ids, in: store) { ticket.complete($0) }
+            } resume: { (outcome) throws(APIError) in
+                try proceedChosen(try outcome.orThrow())
+            }
+        }
+        guard let clientID = ids.clientID else { return try proceedChosen(ClientState()) }
         return try call.withState(of: ClientReference(app: app.name, id: clientID), proceedChosen)
     }
 

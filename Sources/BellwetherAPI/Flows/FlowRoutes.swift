@@ -25,7 +25,9 @@ enum FlowRoutes {
     @Sendable private static func fetch(_ call: Call) throws(APIError) -> Handling {
         let flow = try FlowCall(call)
         let (clientID, attributes) = try respondent(flow)
-        return try flow.withRecipe(for: attributes, of: clientID) { (recipe) throws(APIError) in
+        // A user that is named here has not been proved.
+        let ids = RespondentIDs(app: flow.app.name, clientID: clientID, userID: nil)
+        return try flow.withRecipe(for: attributes, of: ids) { (recipe) throws(APIError) in
             try definition(of: recipe, flow)
         }
     }
@@ -79,7 +81,7 @@ enum FlowRoutes {
     @Sendable private static func start(_ call: Call) throws(APIError) -> Handling {
         let flow = try FlowCall(call)
         let body = try FlowStartBody(flow)
-        return try flow.withRecipe(for: body.start.attributes, of: body.ids.clientID) { (recipe) throws(APIError) in
+        return try flow.withRecipe(for: body.start.attributes, of: body.ids) { (recipe) throws(APIError) in
             try start(recipe, body, flow)
         }
     }

@@ -84,7 +84,8 @@ struct SimulationRequest: Sendable {
             throw .invalid("document", "its questions have faults", at: document.pointer)
         }
         let content = alone.reading(app.catalog.scope)
-        let facts = content.facts(at: now, attributes: start.attributes)
+        let facts = content.facts(
+            at: now, attributes: app.attributes(of: content, start.attributes, nil, ClientState()))
         return .object(call.judging { content.definition.questions.evaluate(answers, facts, &$0) }.json)
     }
 }

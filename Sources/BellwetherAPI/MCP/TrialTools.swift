@@ -72,8 +72,39 @@ enum TrialTools {
         let asked = call.arguments.members.filter { $0.key != "app" }
         let request = RouteRequest(.post, "v1", "apps", try call.app(), "explain")
             .with(body: .object(JSONObject(asked)))
-        return try call.ask(request) { call.result($0.object ?? [:]) }
+        return try call.ask(request) { call.result(Self.withoutWrittenFacts($0).object ?? [:]) }
     }
+
+    /// The explanation without the facts that are texts: a model reads what respondents wrote in lists of responses
+    /// only (docs/reference/mcp.md#answers).
+    private static func withoutWrittenFacts(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .array(let items): return .array(items.map(withoutWrittenFacts))
+        case .object(let members):
+            let kept = members.compactMap { key, value -> (key: String, value: JSONValue)? in
+                if key == "audience" { return (key, withoutWrittenAnswers(value)) }
+                guard key.hasPrefix("answer."), isWritten(value) else { return (key, withoutWrittenFacts(value)) }
+                return nil
+            }
+            return .object(JSONObject(kept))
+        default: return value
+        }
+    }
+
+    private static func withoutWrittenAnswers(_ audience: JSONValue) -> JSONValue {
+        guard var members = audience.object, let answers = members["answers"]?.object else { return audience }
+        members["answers"] = .object(
+            JSONObject(
+                answers.map { name, fact in
+                    var fact = fact.object ?? [:]
+                    if fact["value"].map(isWritten) ?? false { fact["value"] = nil }
+                    return (key: name, value: .object(fact))
+                }))
+        return .object(members)
+    }
+
+    /// Whether an answer is a text, or a list of texts.
+    private static func isWritten(_ answer: JSONValue) -> Bool { answer.string != nil || answer.array != nil }
 
     private static let size = Tool(
         name: "size", title: "Size a survey or an experiment",

@@ -62,9 +62,9 @@ struct EventRecording {
         }
         guard !shares.isEmpty else { return receipt(tally) }
         let store = call.services.persistence
-        let bytes = call.contentBytes
+        let (bytes, stream) = (call.contentBytes, call.streamName)
         return call.park { (ticket: Ticket<Result<[EventTally], StoreError>>) in
-            recording.run(shares, bytes: bytes, in: store) { ticket.complete($0) }
+            recording.run(shares, bytes: bytes, stream: stream, in: store) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             for share in try outcome.orThrow() { tally.add(share) }
             return receipt(tally)

@@ -68,7 +68,7 @@ struct PollHandler {
         let (poll, policy, bytes) = (poll, call.worker.settings.events, call.contentBytes)
         return call.park { (ticket: Ticket<Result<Delivery, StoreError>>) in
             DeliverMessages.record(
-                poll, events: events?.resolved, policy: policy, bytes: bytes,
+                poll, events: events?.resolved, policy: policy, bytes: bytes, stream: call.streamName,
                 in: call.services.persistence
             ) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in

@@ -118,7 +118,8 @@ enum CachedBody {
     func uncountedSize() -> Int {
         switch self {
         case .poll(let response): response.items.reduce(0) { $0 + $1.message.uncountedSize() }
-        case .flags(let response): response.features.reduce(0) { $0 + $1.uncountedSize() }
+        case .flags(let response):
+            response.features.reduce(response.eventStreams.count) { $0 + $1.uncountedSize() }
         }
     }
 }
@@ -142,7 +143,9 @@ struct RequestDigest: Hashable {
             }
             (first, second) = request.digest(with: .authorization, .acceptLanguage)
         case .post:
-            guard FlagRoutes.isFlagRequest(request), request.body.count <= Self.maximumBody else { return nil }
+            // A query names the publication that the client knows (docs/reference/streams.md#openfeature).
+            guard FlagRoutes.isFlagRequest(request), request.query == nil, request.body.count <= Self.maximumBody
+            else { return nil }
             (first, second) = request.digest(with: .authorization, .apiKey, .acceptLanguage, .contentEncoding)
         default: return nil
         }

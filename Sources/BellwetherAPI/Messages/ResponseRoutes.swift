@@ -20,9 +20,9 @@ enum ResponseRoutes {
         }
         let claim = try Idempotency.claim(call, of: answer.client.id)
         let write = claim.map { IdempotentWrite(claim: $0) { reply($0, answer) } }
-        let (store, bytes) = (call.services.persistence, call.contentBytes)
+        let (store, bytes, stream) = (call.services.persistence, call.contentBytes, call.streamName)
         return call.park { (ticket: Ticket<Result<Claimed<ResponseOutcome>, StoreError>>) in
-            submit.run(in: store, bytes: bytes, under: write) { ticket.complete($0) }
+            submit.run(in: store, bytes: bytes, stream: stream, under: write) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
             case .done(.alreadyResponded): throw .alreadyResponded

@@ -1,6 +1,8 @@
 public import BellwetherBase
 public import BellwetherCore
 public import BellwetherJSON
+internal import BellwetherService
+internal import JEXL
 
 /// The body of an explain request: a known client or a hypothetical one, at any time.
 public struct ExplainRequest: Sendable {
@@ -28,6 +30,8 @@ public struct ExplainRequest: Sendable {
     /// The feature whose values are explained.
     public let feature: Identifier?
     public let now: Timestamp
+    /// Whether the request has both a client and lists.
+    public var isContradictory: Bool { clientID != nil && lists != nil }
     /// How many attributes are not declared in the manifest.
     let undeclaredAttributes: Int
     /// The findings about well-formed values that are too large.
@@ -38,6 +42,10 @@ public struct ExplainRequest: Sendable {
     private let answered: [(slug: Identifier, rounds: Int, at: Timestamp)]
     /// Hypothetical branches of the client, which replace its real ones; nil if the request has none.
     private let enrollments: [Enrollment]?
+    /// Hypothetical answers that are facts.
+    private let facts: RespondentFacts
+    /// The lists that a hypothetical client is in; nil if the request does not say.
+    private let lists: Set<String>?
 
     /// Reports every fault. A request with a fault or an `excess` must not be used.
     public init(_ reader: JSONReader, _ setting: Setting) {
@@ -55,7 +63,10 @@ public struct ExplainRequest: Sendable {
         let events = reader.optional("events")?.elements() ?? []
         let ledger = reader.optional("ledger")?.members() ?? []
         let answered = reader.optional("answered")?.members() ?? []
+        let lists = reader.optional("lists").map { $0.elements() ?? [] }
+        self.lists = lists.map { Set($0.compactMap { $0.string() }) }
         excess = [
+            Self.excess(lists?.count ?? 0, StoredList.maximumNumber, of: "lists"),
             Self.excess(events.count, Self.maximumEvents, of: "events"),
             Self.excess(ledger.count, Self.maximumMessages, of: "ledger"),
             Self.excess(answered.count, Self.maximumMessages, of: "answered"),
@@ -67,6 +78,8 @@ public struct ExplainRequest: Sendable {
         self.answered =
             excess.isEmpty ? answered.compactMap { Self.answers(to: Identifier($0.key), $0.value, now: clock) } : []
         enrollments = reader.optional("enrollments").map(Self.readEnrollments)
+        let isKnown = clientID != nil
+        facts = reader.optional("answers").map { Self.readFacts($0, ofKnown: isKnown, now: clock) } ?? RespondentFacts()
     }
 
     private static func readSurface(_ reader: JSONReader, _ manifest: Manifest) -> Identifier? {
@@ -126,10 +139,34 @@ public struct ExplainRequest: Sendable {
         }
     }
 
+    /// Reads `{NAME: value}`. A known client has its own answers.
+    private static func readFacts(_ reader: JSONReader, ofKnown isKnown: Bool, now: Timestamp) -> RespondentFacts {
+        var facts = RespondentFacts()
+        if isKnown { reader.finding("conflict", "the answers of a known client are its own") }
+        let members = reader.members() ?? []
+        if members.count > RespondentFacts.maximumFacts {
+            reader.finding("too_many", "a person has at most \(RespondentFacts.maximumFacts) facts")
+        }
+        for (name, value) in members {
+            if !AudienceScope.isName(name) {
+                value.finding("identifier", "\(name) is no name of a fact")
+            } else if RespondentFacts.value(of: value.value) == nil {
+                value.finding(
+                    "type",
+                    "a fact is a number, a boolean, a text or a list of texts, of at most "
+                        + "\(RespondentFacts.maximumBytes) bytes")
+            } else {
+                facts.note(value.value, as: Identifier(name), at: now, of: RespondentFacts.SourceDigest(""))
+            }
+        }
+        return facts
+    }
+
     /// `state` is the state of a known client, to which the request's hypothetical facts are added. The enrollments of
     /// a client that was never enrolled evolve, as at its first poll, unless the request has some.
     public func explanation(state: ClientState, compiledApp: CompiledApp) -> Explanation {
         var state = state
+        let compiledApp = lists.map { CompiledApp(compiledApp, lists: compiledApp.lists?.supposing($0)) } ?? compiledApp
         let derived = compiledApp.catalog.derivedEvents
         for event in events {
             let behavior = BehaviorEvent(
@@ -139,6 +176,7 @@ public struct ExplainRequest: Sendable {
             state.counters.count(event.name, event.count, at: event.at)
         }
         for entry in ledger { state.ledger[entry.message] = entry }
+        if clientID == nil { state.facts = facts }
         for (slug, rounds, at) in answered { state.surveys.suppose(slug, rounds: rounds, at: at) }
         if let enrollments {
             let participation = state.enrollments.unpacked.participation
@@ -153,6 +191,8 @@ public struct ExplainRequest: Sendable {
         explanation.segments = compiledApp.namedSegments.map {
             ($0, compiledApp.isIn(segment: $0, query, state: state))
         }
+        explanation.facts = compiledApp.namedFacts(in: state)
+        explanation.lists = compiledApp.memberships(of: query, state: state)
         explanation.eventTimes = compiledApp.eventTimes(in: state.behavior, at: now)
         return explanation
     }

@@ -36,6 +36,10 @@ enum ExplainRoutes {
             manifest: app.manifest, acceptedLanguage: ContextReading.acceptedLanguage(call, in: app), now: call.now)
         let request = ExplainRequest(JSONReader(try call.json(), findings: findings), setting)
         call.meter.count(.ignoredAttributes, request.undeclaredAttributes)
+        if findings.faults.isEmpty, request.isContradictory {
+            throw .badRequest(
+                "conflict", "the lists of a known client are known", at: JSONPointer(tokens: ["lists"]))
+        }
         guard request.excess.isEmpty else { throw .invalid(request.excess) }
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
         return request

@@ -22,6 +22,15 @@ extension Explanation {
             let values = segments.map { (key: $0.name, value: $0.isMember.map(JSONValue.bool) ?? "error") }
             audience["segments"] = .object(JSONObject(values))
         }
+        if !facts.isEmpty {
+            let values = facts.map { fact in
+                (key: fact.name.text, value: ["value": fact.value, "at": .string(fact.at.rfc3339)] as JSONValue)
+            }
+            audience["answers"] = .object(JSONObject(values))
+        }
+        if !lists.isEmpty {
+            audience["lists"] = .object(JSONObject(lists.map { (key: $0.name, value: .bool($0.isMember)) }))
+        }
         if !eventTimes.isEmpty {
             let events = JSONObject(eventTimes.map { (key: $0.event.text, value: .string($0.time.rfc3339)) })
             audience["events"] = .object(events)

@@ -27,6 +27,8 @@ extension KeptData {
             json["clients"] = .array(aliases.map { .string($0) })
         }
         for part in state.respondentParts(repeating: repeating, asking: asking) { json[part.key] = part.value }
+        if !state.facts.isEmpty { json["facts"] = .object(state.facts.exported(from: runs)) }
+        if !lists.isEmpty { json["lists"] = .array(lists.map { .string($0) }) }
         json["answers"] = .array(answers.map(\.exported))
         json["responses"] = .array(runs.map { $0.exported(repeats: repeating.contains($0.slug)) })
         if !files.isEmpty { json["files"] = .array(files.map { Self.exported($0, $1) }) }
@@ -120,6 +122,19 @@ extension GoalEntry {
             "slug": .string(slug), "period": .integer(Int64(period)), "branch": .string(branch),
             "exposed_at": exposedAt.map { .string($0.rfc3339) } ?? .null, "goals": .object(shown),
         ]
+    }
+}
+
+extension RespondentFacts {
+    /// `{NAME: {value, at, slug}}`. The slug is that of the response, which is among the runs.
+    fileprivate func exported(from runs: [Run]) -> JSONObject {
+        let slugs = Dictionary(runs.map { (SourceDigest($0.id), $0.slug) }) { first, _ in first }
+        return JSONObject(
+            facts.map { fact in
+                var json: JSONObject = ["value": fact.value, "at": .string(fact.at.rfc3339)]
+                json["slug"] = slugs[fact.response].map { .string($0) } ?? .null
+                return (fact.name.text, .object(json))
+            })
     }
 }
 

@@ -28,16 +28,21 @@ enum Publishing {
             publisher.publish(request, reply: reply) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             if case .refused(.notFound) = outcome { throw call.missingDocument }
-            if case .refused(let refusal) = outcome { throw APIError(refusal) }
             if case .batch(let results) = outcome { count(results, call) }
             if query.isTrial, case .stored(let receipt) = outcome {
                 return .now(.json(200, ["warnings": .array(receipt.warnings.map(\.json))]))
             }
-            let (status, body) = reply(outcome)
-            var response = Idempotency.response(status, body)
-            if let tag = outcome.entityTag { response.add("ETag", tag) }
-            return .now(response)
+            return .now(try response(outcome))
         }
+    }
+
+    /// The response to a change, now or by the first request with the same idempotency key.
+    static func response(_ outcome: PublishOutcome) throws(APIError) -> Response {
+        if case .refused(let refusal) = outcome { throw APIError(refusal) }
+        let (status, body) = reply(outcome)
+        var response = Idempotency.response(status, body)
+        if let tag = outcome.entityTag { response.add("ETag", tag) }
+        return response
     }
 
     /// Counts the refused recipes of a batch. They do not refuse the request.
@@ -48,9 +53,10 @@ enum Publishing {
     }
 
     @Sendable
-    private static func reply(_ outcome: PublishOutcome) -> (status: Int, body: [UInt8]) {
+    static func reply(_ outcome: PublishOutcome) -> (status: Int, body: [UInt8]) {
         switch outcome {
         case .stored(let receipt): (receipt.effect == .created ? 201 : 200, receipt.json.encoded)
+        case .list(let receipt): (receipt.effect == .created ? 201 : 200, receipt.json.encoded)
         case .deleted: (204, [])
         case .batch(let results): (200, results.json.encoded)
         case .replayed(let earlier): (earlier.status, earlier.body)

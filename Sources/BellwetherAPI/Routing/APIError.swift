@@ -36,6 +36,8 @@ enum APIError: Error {
     case invalid([Finding])
     /// The same as `invalid` for a document, with the document's warnings.
     case refusedDocument([Finding], warnings: [Finding])
+    /// Lines of a list are no ids: the first faults, and the number of all.
+    case badLines([Finding], count: Int)
     /// The answers to questions are invalid. Each fault names its question.
     case invalidAnswers([AnswerFault])
     /// A flow refuses an action; `run` is the current run.
@@ -43,6 +45,8 @@ enum APIError: Error {
     case store(StoreError)
     /// Too many requests wait in the queue of checks.
     case tooManyChecks
+    /// The daemon has as much of something as it may have. The time is in seconds.
+    case unavailable(String, retryAfter: Int)
     /// The client finished sending before its request was handled, as a client does that gives up.
     case clientGone
     /// This process may have missed changes of other processes in the store.

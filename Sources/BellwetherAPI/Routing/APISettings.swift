@@ -21,12 +21,17 @@ public struct APISettings: Sendable {
     public var ownerBodyBytes = 16 << 20
     /// The maximum size of all apps' documents together.
     public var catalogBytes = 256 << 20
+    /// The maximum size of a body with the ids of a list. No setting changes it.
+    var listBodyBytes = 256 << 20
+    /// The maximum number of ids in all lists together.
+    public var listIDs = 20_000_000
     public var jsonDepth = 64
     public var eventsPerRequest = 1000
     public var eventLinesPerRequest = 10_000
     public var nextPollSeconds = 300
     public var events = EventPolicy()
     public var rates = RateSettings()
+    public var streams = StreamSettings()
     /// The secrets, by app, for the proof that a web page represents a user (setting `web.identity_secrets`).
     public var identitySecrets: [Identifier: [UInt8]] = [:]
     /// The daemon's own address, without a trailing slash; nil if it is not set (setting `http.public_url`).
@@ -86,6 +91,8 @@ public struct APIServices: Sendable {
     public var build: JSONObject = [:]
     /// The name of the daemon (setting `node.name`).
     public var node = "node"
+    /// The nanoseconds of a clock that is never set, for the times of streams.
+    public var uptime: @Sendable () -> UInt64 = { MonotonicTime.nanoseconds }
     /// Calls the hooks of flows; nil if each hook proceeds without a call.
     public var hooks: HookCaller?
     /// Performs the actions of respondents, and imports.

@@ -26,6 +26,7 @@ public final class APIWorker: Responder {
     let meter: WorkerMeter
     let explaining = SampledExplanations()
     let rates: RateGate
+    let streams: StreamTable
     var accessLine = AccessLine()
     private let compressed = CompressedResponses(capacity: 4096, bytes: 64 << 20)
 
@@ -42,6 +43,7 @@ public final class APIWorker: Responder {
         uses = TokenUses(register: services.tokens)
         meter = services.metrics.makeMeter(pings: pings)
         rates = RateGate(services.rates, meter)
+        streams = StreamTable(services.persistence.feed.streams)
         router = Router(Routes.all.map { ($0.method, $0.pattern, $0) })
         sampling = PollSampling(samples: services.forecasts.samples)
         contexts = ContextCache(
@@ -132,6 +134,7 @@ public final class APIWorker: Responder {
     public func receive(_ message: any Sendable) {
         switch message {
         case let update as Publication:
+            let former = snapshot
             snapshot = update.snapshot
             settings = update.settings
             settingsFaults = update.settingsFaults
@@ -144,9 +147,12 @@ public final class APIWorker: Responder {
             bundleTags.removeAll()
             rates.follow(settings.rates)
             meter.serves(snapshot, at: services.clock.nanoseconds())
+            streams.follow(former, snapshot)
         case let tokens as IssuedTokens:
             if !issued.hasTokens(of: tokens.table) { responses.removeAll() }
             issued = tokens.table
+            streams.follow(snapshot, snapshot)
+        case let news as StreamHub.News: streams.take(news)
         default: break
         }
     }
@@ -192,11 +198,16 @@ public final class APIWorker: Responder {
     private func send(
         _ request: Request, _ response: Response, _ requestContext: RequestContext, _ exchange: consuming Exchange
     ) {
+        exchange.reply(note(response, to: request, requestContext))
+    }
+
+    /// Completes the response of a route, counts it and logs it.
+    func note(_ response: Response, to request: Request, _ requestContext: RequestContext) -> Response {
         let response = completed(response, request)
         let elapsed = services.clock.nanoseconds() - requestContext.began
         meter.count(requestContext.endpoint, status: response.status, nanoseconds: elapsed)
         if services.accessLog.isOn { logAccess(response, to: request, requestContext, nanoseconds: elapsed) }
-        exchange.reply(response)
+        return response
     }
 
     /// Sends the response to a request without a route.

@@ -134,6 +134,8 @@ public enum Access: Sendable, Hashable {
 /// The class of a request's body, which determines its limit (docs/reference/http-api.md#limits).
 public enum BodyClass: Sendable, Hashable {
     case client, owner
+    /// The ids of a list, as lines or as JSON.
+    case list
     /// A client's body with images.
     case files
     /// A client's body for Glean's edge server, which may be larger after expansion.
@@ -142,6 +144,9 @@ public enum BodyClass: Sendable, Hashable {
     /// The maximum size of a body with images.
     static let fileBytes = 4 << 20
     private static let pingFactor = 8
+    /// Whether the body may have another type than JSON where owners' bodies have to be JSON: under `--dev`, and with a
+    /// session.
+    var isInLines: Bool { self == .list }
 
     /// The maximum size of a body that a route reads.
     func limit(_ settings: APISettings) -> Int {
@@ -149,6 +154,7 @@ public enum BodyClass: Sendable, Hashable {
         case .client: settings.bodyBytes
         case .owner: settings.ownerBodyBytes
         case .files: max(settings.bodyBytes, Self.fileBytes)
+        case .list: settings.listBodyBytes
         case .ping: settings.bodyBytes * Self.pingFactor
         }
     }
@@ -158,7 +164,7 @@ public enum BodyClass: Sendable, Hashable {
         switch self {
         case .client, .ping: settings.bodyBytes
         // Only principals with the ability may send large bodies: other clients cannot make the daemon store 16 MiB.
-        case .owner, .files: isAdmitted ? limit(settings) : min(settings.bodyBytes, limit(settings))
+        case .owner, .files, .list: isAdmitted ? limit(settings) : min(settings.bodyBytes, limit(settings))
         }
     }
 }

@@ -7,7 +7,9 @@ internal import HTTPWire
 enum Idempotency {
     ///
     /// - Parameter respondent: The respondent on clients' routes, where many clients share a token.
-    static func claim(_ call: Call, of respondent: Identifier? = nil) throws(APIError) -> IdempotencyClaim? {
+    static func claim(
+        _ call: some RoutedRequest, of respondent: Identifier? = nil
+    ) throws(APIError) -> IdempotencyClaim? {
         guard let header = call.request.header(.idempotencyKey) else { return nil }
         guard (1...128).contains(header.count), header.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw .badRequest("idempotency_key", "an idempotency key is 1 to 128 visible ASCII characters")

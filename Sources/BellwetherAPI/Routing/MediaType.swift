@@ -10,7 +10,7 @@ enum MediaType {
     case ndjson
 
     init(_ request: Request) throws(APIError) {
-        let name = request.header(.contentType).map(Self.name) ?? ""
+        let name = Self.named(request)
         switch name {
         case "", "application/json", "application/x-www-form-urlencoded": self = .json
         case "application/x-ndjson", "application/ndjson", "application/jsonl": self = .ndjson
@@ -20,9 +20,10 @@ enum MediaType {
     }
 
     /// Whether the sender declares `application/json`.
-    static func isNamedJSON(_ request: Request) -> Bool {
-        request.header(.contentType).map(name) == "application/json"
-    }
+    static func isNamedJSON(_ request: Request) -> Bool { named(request) == "application/json" }
+
+    /// The type that the sender declares, without parameters and in lowercase; empty if it declares none.
+    static func named(_ request: Request) -> String { request.header(.contentType).map(name) ?? "" }
 
     /// Refuses any type except one JSON document.
     static func requireJSON(_ request: Request) throws(APIError) {

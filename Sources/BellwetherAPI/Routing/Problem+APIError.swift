@@ -1,4 +1,5 @@
 internal import BellwetherBase
+internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
@@ -46,6 +47,9 @@ extension Problem {
             self.init(429, detail, errors: [Finding(pointer: .root, code: "rate_limited", message: detail)])
             add("Retry-After", String(seconds))
         case .invalid(let findings): self.init(422, Self.summary(findings), errors: findings)
+        case .badLines(let faults, let count):
+            self.init(422, "\(count) lines are no ids, and nothing was changed.", errors: faults)
+            extensions["bad_lines"] = .integer(Int64(count))
         case .refusedDocument(let faults, let warnings):
             self.init(422, Self.summary(faults), errors: faults)
             extensions["warnings"] = .array(warnings.map(\.json))
@@ -63,6 +67,9 @@ extension Problem {
             self.init(503, "Too many documents are being checked; try again shortly.")
             add("Retry-After", "1")
         case .clientGone: self.init(408, "The client finished sending before its request was handled.")
+        case .unavailable(let detail, let seconds):
+            self.init(503, detail)
+            add("Retry-After", String(seconds))
         case .behind:
             self.init(503, "This node does not know what others have changed; another one may, or try again shortly.")
             add("Retry-After", "1")
@@ -131,6 +138,8 @@ extension APIError {
                     code: "in_use",
                     "It is read by \(users.map { $0.map { "\"\($0)\"" } ?? "the manifest" }.joined(separator: ", ")).",
                     members: ["used_by": .array(users.map { $0.map(JSONValue.string) ?? .null })])
+            case .otherSubject(let subject):
+                .conflict(code: "conflict", "The list is of \(subject.rawValue), and stays so.")
             case .ownRevision:
                 .refused(
                     code: "own_revision", "Who wrote a revision cannot put it live: a second person approves it.")

@@ -8,6 +8,7 @@ public enum Routes {
 
     private static let families = [
         MessageRoutes.all,
+        StreamRoutes.all,
         EventRoutes.all,
         ResponseRoutes.all,
         ParticipationRoutes.all,
@@ -24,6 +25,7 @@ public enum Routes {
         CatalogRoutes.all,
         LifecycleRoutes.all,
         NoteRoute.all,
+        ListRoutes.all,
         ExplainRoutes.all,
         ResultsRoutes.all,
         ForecastRoute.all, SizeRoute.all,

@@ -15,6 +15,11 @@ enum Authorization {
             needed = [.participate]
             isPublic = settings.publicInterfaces.contains(interface)
         }
+        if let ticket = StreamTicket.sent(with: call) {
+            let principal = try StreamTicket.principal(ticket, call)
+            try require(needed, of: principal, call)
+            return principal
+        }
         guard !settings.isOpen else { return try sentToken(call, needed) ?? .developer }
         if let header = call.request.header(.authorization) {
             guard let text = bearer(header) else {
@@ -96,7 +101,7 @@ enum Authorization {
     ) throws(APIError) -> Principal {
         guard call.request.sender == .ownPage else { throw .foreignPage }
         guard call.services.persistence.feed.isCurrent else { throw .behind }
-        guard call.request.body.isEmpty || MediaType.isNamedJSON(call.request) else {
+        guard call.request.body.isEmpty || call.endpoint.body.isInLines || MediaType.isNamedJSON(call.request) else {
             throw .unsupportedMediaType("With a session this route reads bodies of the type application/json only.")
         }
         let session = text.count > maximumLength ? nil : call.worker.session(digest: Token.digest(of: text))

@@ -20,8 +20,8 @@ enum CORS {
         response.add(
             "Access-Control-Allow-Headers",
             """
-            Authorization, Content-Encoding, Content-Type, If-Match, If-None-Match, Idempotency-Key, \
-            MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-API-Key, X-Request-Id
+            Authorization, Bellwether-Stream, Content-Encoding, Content-Type, If-Match, If-None-Match, \
+            Idempotency-Key, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-API-Key, X-Request-Id
             """)
         response.add("Access-Control-Max-Age", "600")
         return response

@@ -28,7 +28,9 @@ enum DevelopmentGuard {
                 throw .refused(code: "origin", "With --dev pages of other origins may not call this route.")
             }
         }
-        guard call.endpoint.isForStaff, !request.body.isEmpty, !MediaType.isNamedJSON(request) else { return }
+        guard call.endpoint.isForStaff, !call.endpoint.body.isInLines, !request.body.isEmpty,
+            !MediaType.isNamedJSON(request)
+        else { return }
         throw .unsupportedMediaType(
             """
             With --dev this route reads bodies of the type application/json only, so that no page of another site can \

@@ -27,6 +27,9 @@ extension RateGate {
         try limit(subject, key, at: now)
     }
 
+    /// The key of a request's address; nil if it is unknown.
+    func key(ofAddress call: Call) -> UInt64? { call.client.networkKey }
+
     /// Counts one TLS handshake for its address. A proxy's handshakes are not counted.
     func admitsHandshake(from peer: PeerAddress, behind proxies: TrustedProxies, at now: Int64) -> Bool {
         guard isSet(.address), !proxies.isTrusted(peer), let key = peer.networkKey else { return true }

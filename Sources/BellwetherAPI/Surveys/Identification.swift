@@ -22,9 +22,11 @@ struct Identification {
         let isWeb = call.principal?.isWeb == true
         guard !isWeb || clientID.isUnguessable else { throw .guessableClient }
         let client = ClientReference(app: app.name, id: clientID)
-        let (store, now) = (call.services.persistence, call.arrived)
+        let (store, now, stream) = (call.services.persistence, call.arrived, call.streamName)
         return call.park { (ticket: Ticket<Result<IdentifyClient.Outcome, StoreError>>) in
-            IdentifyClient.run(client, as: userID, by: isWeb ? .page : .app, in: app, store, now: now) {
+            IdentifyClient.run(
+                client, as: userID, by: isWeb ? .page : .app, in: app, store, now: now, stream: stream
+            ) {
                 ticket.complete($0)
             }
         } resume: { (outcome) throws(APIError) in

@@ -29,13 +29,42 @@ struct SurveyCall {
     var slug: Identifier { recipe.stored.slug }
     var definition: SurveyDefinition { content.definition }
 
+    /// Continues with the facts for the judgement of answers. They include the lists and the respondent's facts that
+    /// predicates read.
+    ///
+    /// - Parameter answers: the respondent's facts, if they were read before.
+    func withFacts(
+        _ attributes: JSONObject, of clientID: Identifier?, answers: RespondentFacts? = nil,
+        _ proceed: @escaping (QuestionFacts) throws(APIError) -> Handling
+    ) throws(APIError) -> Handling {
+        let ids = RespondentIDs(app: app.name, clientID: clientID, userID: nil)
+        let mayRead = RunAccess(call, ids, responseID: nil).mayReadRespondent
+        func proceedKnowing(_ state: ClientState) throws(APIError) -> Handling {
+            let known = answers ?? (mayRead ? state.facts : RespondentFacts())
+            let sent = app.attributes(of: content, attributes, clientID, state)
+            return try proceed(content.facts(at: call.arrived, attributes: sent, answers: known))
+        }
+        guard content.readsLists || answers == nil && content.predicates.readFacts, let clientID else {
+            return try proceedKnowing(ClientState())
+        }
+        return try call.withState(of: ClientReference(app: app.name, id: clientID), proceedKnowing)
+    }
+
     /// Judges the draft that a respondent continues, and proceeds with it and the questions that its answers show.
     func withDraft(
-        of finding: FetchRun.Finding, attributes: JSONObject = [:],
+        of finding: FetchRun.Finding, attributes: JSONObject = [:], clientID: Identifier? = nil,
         _ proceed: @escaping (ShownDraft) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
-        let facts = content.facts(at: call.arrived, attributes: attributes)
-        return try call.judging { [content] budget in
+        try withFacts(attributes, of: clientID, answers: finding.facts) { (facts) throws(APIError) in
+            try showDraft(of: finding, facts, proceed)
+        }
+    }
+
+    private func showDraft(
+        of finding: FetchRun.Finding, _ facts: QuestionFacts,
+        _ proceed: @escaping (ShownDraft) throws(APIError) -> Handling
+    ) throws(APIError) -> Handling {
+        try call.judging { [content] budget in
             var shown = ShownDraft()
             if let run = finding.draft {
                 shown.id = run.id

@@ -42,11 +42,13 @@ enum SurveyRoutes {
             var finding = try outcome.orThrow()
             let access = RunAccess(call, question.ids, responseID: question.responseID)
             if let draft = finding.draft, !access.mayRead(draft) { finding.draft = nil }
-            if !access.mayReadRespondent { finding.memory = RespondentMemory() }
+            if !access.mayReadRespondent { (finding.memory, finding.facts) = (RespondentMemory(), RespondentFacts()) }
             if let reason = finding.reason {
                 return .now(call.conditional(.object(refusal(reason, finding, of: survey))))
             }
-            return try survey.withDraft(of: finding, attributes: question.attributes) { [finding] draft in
+            return try survey.withDraft(
+                of: finding, attributes: question.attributes, clientID: question.ids.clientID
+            ) { [finding] draft in
                 let response = DefinitionResponse(
                     survey: survey, question: question, memory: finding.memory, draft: draft)
                 var json = response.json
@@ -81,9 +83,9 @@ enum SurveyRoutes {
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
         try call.requireProof(of: ids.userID, proof, in: app)
         if let id = ids.clientID { try call.limit(client: id, of: app) }
-        let (store, now) = (call.services.persistence, call.arrived)
+        let (store, now, stream) = (call.services.persistence, call.arrived, call.streamName)
         return call.park { (ticket: Ticket<Result<Timestamp, StoreError>>) in
-            DismissSurveys.run(ids, in: store, now: now) { ticket.complete($0) }
+            DismissSurveys.run(ids, in: store, now: now, stream: stream) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             .now(.json(200, ["dismissed_at": .string(try outcome.orThrow().rfc3339)]))
         }
@@ -101,12 +103,13 @@ enum SurveyRoutes {
         }
         guard findings.faults.isEmpty, let answers else { throw .badRequest(findings.faults) }
         if let id { try call.limit(client: id, of: survey.app) }
-        let facts = survey.content.facts(
-            at: call.arrived, attributes: JSONObject((attributes ?? [:]).map { ($0.key, $0.value) }))
-        return try call.judging { [content = survey.content] in
-            content.definition.questions.evaluate(answers, facts, &$0)
-        } then: {
-            .now(.json(200, .object($0.json)))
+        let sent = JSONObject((attributes ?? [:]).map { ($0.key, $0.value) })
+        return try survey.withFacts(sent, of: id) { (facts) throws(APIError) in
+            try call.judging { [content = survey.content] in
+                content.definition.questions.evaluate(answers, facts, &$0)
+            } then: {
+                .now(.json(200, .object($0.json)))
+            }
         }
     }
 

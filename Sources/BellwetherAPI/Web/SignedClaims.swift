@@ -24,6 +24,11 @@ enum SignedClaims {
     static func claim(_ name: Identifier) -> String { Digest.hex(Array(name.utf8)) }
 
     static func name(_ claim: String) -> Identifier? {
+        bytes(claim).flatMap { String(validating: $0, as: UTF8.self) }.map { Identifier($0) }
+    }
+
+    /// The bytes of hexadecimal digits; nil for another text.
+    static func bytes(_ claim: String) -> [UInt8]? {
         let digits = claim.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
@@ -31,7 +36,7 @@ enum SignedClaims {
             guard let high = digits[index], let low = digits[index + 1] else { return nil }
             bytes.append(UInt8(high << 4 | low))
         }
-        return String(validating: bytes, as: UTF8.self).map { Identifier($0) }
+        return bytes
     }
 
     private static func code(for text: String, _ secret: [UInt8]) -> String {

@@ -16,13 +16,18 @@ public struct DocumentCheck {
     let findings: Findings
     let expressions: ExpressionCheck
 
-    private init(_ manifest: Manifest, _ context: CheckContext, slug: Identifier? = nil, _ findings: Findings) {
+    /// - Parameter document: a recipe, which may declare facts itself.
+    private init(
+        _ manifest: Manifest, _ context: CheckContext, slug: Identifier? = nil, document: JSONValue = .null,
+        _ findings: Findings
+    ) {
+        var context = context
+        context.facts?.formUnion(DeclaredFacts.names(in: document))
         replaced = slug.flatMap { slug in context.live?.live.first { $0.slug == slug } }
         self.manifest = manifest
         self.context = context
         self.findings = findings
-        expressions = ExpressionCheck(
-            attributes: manifest.attributes, scope: context.scope(under: manifest), findings: findings)
+        expressions = ExpressionCheck(under: manifest, in: context, findings: findings)
     }
 
     /// Checks a recipe in the form in which it would be published.
@@ -31,7 +36,7 @@ public struct DocumentCheck {
     ) {
         // These findings are discarded: this reader only finds the author's locations.
         let document = JSONReader(recipe.document, findings: Findings())
-        SegmentCheck(scope: context.scope(under: manifest), findings: findings).check(recipe)
+        ReadNamesCheck(manifest: manifest, context: context, findings: findings).check(recipe)
         if let content = recipe.content {
             checkOffer(of: recipe, under: manifest, in: context, findings: findings)
             let check = DocumentCheck(manifest, context, findings)
@@ -45,6 +50,9 @@ public struct DocumentCheck {
             guard let location = document.optional(key), let source, let expression = check.expressions.compiled(source)
             else { continue }
             check.expressions.check(expression, at: location.pointer, isNamed: false)
+            if key == "targeting", !context.isStored {
+                check.expressions.checkOperands(of: expression, at: location.pointer)
+            }
         }
         let values = LocatedMessaging.values(of: recipe, in: manifest)
         check.check(values)
@@ -65,7 +73,7 @@ public struct DocumentCheck {
         of recipe: Recipe, under manifest: Manifest, in context: CheckContext, findings: Findings
     ) {
         let own = Findings()
-        DocumentCheck(manifest, context, slug: recipe.slug, own).check(
+        DocumentCheck(manifest, context, slug: recipe.slug, document: recipe.document, own).check(
             LocatedMessaging.values(of: recipe, in: manifest), isOffer: true)
         findings.take(own, at: OfferMessaging.location)
     }

@@ -6,13 +6,15 @@ internal import JEXL
 final class ExpressionCheck {
     private let attributes: [String: AttributeType]
     private let scope: AudienceScope
+    private let context: CheckContext
     private let findings: Findings
     let analysis: ExpressionAnalysis
     private var compiled: [Identifier: CompiledExpression?] = [:]
 
-    init(attributes: [String: AttributeType], scope: AudienceScope, findings: Findings) {
+    init(under manifest: Manifest, in context: CheckContext, findings: Findings) {
+        let attributes = manifest.attributes
         self.attributes = attributes
-        self.scope = scope
+        (scope, self.context) = (context.scope(under: manifest), context)
         self.findings = findings
         analysis = ExpressionAnalysis { ValueTypes(of: $0, in: attributes) }
     }
@@ -28,7 +30,7 @@ final class ExpressionCheck {
 
     /// A bare `true` or `false` is intended in a trigger, because a trigger has a name. In targeting it is reported.
     func check(_ expression: CompiledExpression, at location: JSONPointer, isNamed: Bool) {
-        checkNames(of: expression, at: location)
+        context.checkNames(of: expression, at: location, findings: findings)
         guard !CheckTime.isOver() else { return }
         switch expression.constant {
         // The reader already reported these.
@@ -41,11 +43,13 @@ final class ExpressionCheck {
         checkTruth(of: expression, at: location, isNamed: isNamed)
     }
 
-    private func checkNames(of expression: CompiledExpression, at location: JSONPointer) {
-        for name in expression.names(after: .segment) {
+    /// Warns of comparisons that disqualify whoever has not answered.
+    func checkOperands(of expression: CompiledExpression, at location: JSONPointer) {
+        for name in expression.unguardedFacts {
             findings.warn(
-                "unknown_segment", at: location,
-                "no segment \"\(name)\" is live: the expression fails where it reads it")
+                "null_operand", at: location,
+                "answer.\(name) is null for whoever has not answered, and null has no order: this is an error, which "
+                    + "disqualifies; write answer.\(name) != null && in front of the comparison")
         }
     }
 

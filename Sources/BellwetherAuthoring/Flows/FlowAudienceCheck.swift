@@ -1,5 +1,6 @@
 internal import BellwetherCore
 internal import BellwetherJSON
+internal import JEXL
 internal import Surveys
 
 /// Checks the audience of a flow for attributes that no client has, and for conditions that cannot hold together
@@ -22,8 +23,16 @@ struct FlowAudienceCheck {
         condition.optional("trait") ?? condition.optional("field")
     }
 
+    /// Whether the trait is a segment or a fact.
+    private static func isOfAudience(_ trait: String) -> Bool {
+        guard let (word, _) = AudienceScope.parts(of: trait) else { return false }
+        return word == .segment || word == .answer
+    }
+
     private func check(condition: JSONReader) {
-        if let location = Self.trait(condition), let name = location.value.string, manifest.attributes[name] == nil {
+        if let location = Self.trait(condition), let name = location.value.string, manifest.attributes[name] == nil,
+            !Self.isOfAudience(name)
+        {
             warn(
                 "unknown_attribute", location,
                 "the manifest declares no attribute \"\(name)\": no client has it, and the condition fails")

@@ -10,6 +10,7 @@ enum RecipeKeys {
         theme | {theme} | | colours of its page, over the manifest’s | Colours and font
         link | {link} | | the parameters that the address of its page may have
         keep | [name attributes] | | attributes of the manifest, by which results can be broken down | Attributes that are kept with each response
+        facts | {*text} | | the questions whose answers expressions read as answer.NAME, by this name | Answers that expressions read
         retention_days | number 1..36500 | | after so many days a response is gone for good | Days that responses are kept
         """
 

@@ -79,6 +79,16 @@ public struct PackedReader: Sendable {
         return UInt64(source[position]) | UInt64(source[position + 1]) << 8
     }
 
+    /// Reads a number of eight bytes.
+    package mutating func fixed64() -> UInt64? {
+        var value: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 64, by: 16) {
+            guard let part = fixed16() else { return nil }
+            value |= part << shift
+        }
+        return value
+    }
+
     public mutating func bool() -> Bool? {
         unsigned(in: 0...1).map { $0 == 1 }
     }

@@ -34,6 +34,11 @@ public struct PackedWriter: Sendable {
         bytes.append(UInt8(truncatingIfNeeded: value >> 8))
     }
 
+    /// Writes eight bytes, the least significant first.
+    package mutating func fixed64(_ value: UInt64) {
+        for shift in stride(from: UInt64(0), to: 64, by: 16) { fixed16(value >> shift & 0xFFFF) }
+    }
+
     /// Writes a signed integer. Small magnitudes of either sign take few bytes: 0, -1, 1, -2, … become 0, 1, 2, 3, …
     public mutating func signed(_ value: Int64) {
         unsigned(UInt64(bitPattern: (value << 1) ^ (value >> 63)))

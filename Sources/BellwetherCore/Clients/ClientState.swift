@@ -29,6 +29,8 @@ public struct ClientState: Sendable, Hashable {
     /// Choices in surveys that are the default in the next survey. If the client was identified, they are in the user's
     /// row instead.
     public var memory = RespondentMemory()
+    /// The newest answers that expressions read. If the client was identified, they are in the user's row instead.
+    public var facts = RespondentFacts()
     /// The experiments with goals in which the client is counted. They are the client's own, even if it was identified.
     public var goals = GoalMemory()
     /// Stored sections that only a later version of the daemon can read. They are kept and written back unchanged.
@@ -40,14 +42,14 @@ public struct ClientState: Sendable, Hashable {
     public func joined(with user: ClientState) -> ClientState {
         var joined = self
         (joined.ledger, joined.shows, joined.surveys) = (user.ledger, user.shows, user.surveys)
-        joined.memory = user.memory
+        (joined.memory, joined.facts) = (user.memory, user.facts)
         return joined
     }
 
     /// Splits a joined state into the client's own part, which it returns, and the user's part.
     public func split(into user: inout ClientState) -> ClientState {
         (user.ledger, user.shows, user.surveys) = (ledger, shows, surveys)
-        user.memory = memory
+        (user.memory, user.facts) = (memory, facts)
         return joined(with: ClientState())
     }
 
@@ -84,6 +86,7 @@ extension ClientState {
         case rounds
         case askings
         case eventTimes
+        case facts
         case exposures = 20
         case memory
         case goals
@@ -123,6 +126,7 @@ extension ClientState {
         case .rounds: surveys.hasRounds
         case .askings: ledger.hasAskings
         case .eventTimes: behavior.count > 0
+        case .facts: !facts.isEmpty
         case .exposures: !exposures.isEmpty
         case .memory: !memory.isEmpty
         case .goals: !goals.isEmpty
@@ -143,6 +147,7 @@ extension ClientState {
         case .rounds: surveys.encodeRounds(into: &writer)
         case .askings: ledger.encodeAskings(into: &writer)
         case .eventTimes: behavior.encodeTimes(into: &writer)
+        case .facts: facts.encode(into: &writer)
         case .exposures: exposures.encode(into: &writer)
         case .memory: memory.encode(into: &writer)
         case .goals: goals.encode(into: &writer)
@@ -216,6 +221,9 @@ extension ClientState {
         case .rounds: return surveys.decodeRounds(from: &reader) && reader.isAtEnd
         case .askings: return ledger.decodeAskings(from: &reader) && reader.isAtEnd
         case .eventTimes: return behavior.decodeTimes(from: &reader) && reader.isAtEnd
+        case .facts:
+            guard let facts = RespondentFacts(from: &reader) else { return false }
+            self.facts = facts
         case .exposures:
             guard let exposures = ExposureLedger(from: &reader) else { return false }
             self.exposures = exposures

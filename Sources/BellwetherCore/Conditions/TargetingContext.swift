@@ -53,7 +53,10 @@ extension CompiledExpression {
 
     private func readsNothingOfClients(except isExcepted: (String) -> Bool) -> Bool {
         !usesEventQueries
-            && identifiers.allSatisfy { isExcepted($0) || !SDKAttributes.derivedPerClient.contains($0) }
+            && identifiers.allSatisfy { name in
+                isExcepted(name)
+                    || !SDKAttributes.derivedPerClient.contains(name) && AudienceScope.parts(of: name) == nil
+            }
     }
 }
 

@@ -13,6 +13,12 @@ public struct TriggerEnvironment: JEXLEnvironment {
     public let clock: DecisionClock
     /// The app's derived events.
     var events = DerivedEvents.none
+    /// The client's facts; nil where no answers are known, as on a device. Then `answer.NAME` is undefined.
+    var answers: RespondentFacts?
+    /// The app's lists; nil if it has none.
+    var lists: AudienceLists?
+    /// The user that the client was identified with, for lists of users.
+    var userID: Identifier?
     /// The app's session, which session caps read. No expression reads it.
     var sessionID: Identifier?
 
@@ -37,6 +43,7 @@ public struct TriggerEnvironment: JEXLEnvironment {
     }
 
     public func value(of identifier: String) -> JSONValue? {
+        if let (word, name) = AudienceScope.parts(of: identifier) { return audience(word, name) }
         guard SDKAttributes.derivedPerClient.contains(identifier), context.attributes[identifier] == nil else {
             return context.value(of: identifier)
         }
@@ -47,6 +54,15 @@ public struct TriggerEnvironment: JEXLEnvironment {
         case "active_experiments": .array(branches.all.map { .string($0.slug) })
         case "enrollments": .array(presentAndPast.map { .string($0.slug) })
         default: .object(JSONObject(presentAndPast.map { (key: $0.slug.text, value: .string($0.branch)) }))
+        }
+    }
+
+    /// The value of a list or a fact; nil for one that does not exist. No attribute can say it.
+    private func audience(_ word: AudienceScope.Word, _ name: String) -> JSONValue? {
+        switch word {
+        case .list: lists?.contains(name, clientID: clientID, userID: userID).map(JSONValue.bool)
+        case .answer: answers.map { $0[name] ?? .null }
+        case .segment: nil
         }
     }
 

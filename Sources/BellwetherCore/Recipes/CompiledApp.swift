@@ -16,18 +16,26 @@ public final class CompiledApp: Sendable {
     public let paused: [Recipe]
     /// The features that the manifest declares.
     public let features: FeatureTable
+    /// Whether the answers of clients are known. On a device they are not.
+    let knowsAnswers: Bool
+    /// Whether the enrollments of a client may depend on its answers, which are its user's if it was identified.
+    public let targetingReadsAnswers: Bool
+    /// The app's lists; nil if it has none, as on a device.
+    public let lists: AudienceLists?
 
     /// `definitions` are the revisions of the manifest with which derived events came into force, by name; without one
     /// it is `manifestRevision`. Recipes can be in any order. `numbering` is the same as in `Catalog`. `gone` contains
     /// the slugs of recipes that are drafts, have ended or were deleted. `previous` is the previous compiled app of the
-    /// same app; unchanged parts are not compiled again.
+    /// same app; unchanged parts are not compiled again. Without `knowsAnswers` the facts of clients are undefined.
     public init(
         manifest: Manifest, manifestRevision: Int, definitions: [Identifier: Int] = [:], strings: StringTables,
         recipes: RecipesInForce, revision: UInt64, gone: [Identifier] = [], after previous: CompiledApp? = nil,
+        knowsAnswers: Bool = true,
         numbering: @escaping ([KnownMessage]) -> [Int] = { $0.map(\.revision) }
     ) {
         self.manifest = manifest
         self.strings = strings
+        (self.knowsAnswers, lists) = (knowsAnswers, nil)
         let scope = AudienceScope(manifest, live: recipes.live, after: previous?.catalog.scope)
         live = Recipe.inCanonicalOrder(recipes.live).map { $0.reading(scope) }
         paused = Recipe.inCanonicalOrder(recipes.paused).map { $0.reading(scope) }
@@ -38,6 +46,9 @@ public final class CompiledApp: Sendable {
         for recipe in paused { contents[recipe.slug] = recipe.presented(isLive: false) }
         for recipe in live { contents[recipe.slug] = recipe.presented(isLive: true) }
         features = FeatureTable(manifest.features, experiments: experiments)
+        targetingReadsAnswers = experiments.members.contains { member in
+            member.experiment.targeting.map { !$0.names(after: .answer).isEmpty } ?? false
+        }
         catalog = Catalog(
             manifest: manifest, manifestRevision: manifestRevision, definitions: definitions, recipes: contributing,
             experiments: experiments, scope: scope, revision: revision, contents: contents, after: previous?.catalog,
@@ -47,8 +58,17 @@ public final class CompiledApp: Sendable {
     /// Creates the same app with other reached limits. Nothing is compiled again.
     public init(_ other: CompiledApp, reached: ReachedLimits) {
         (manifest, strings, features) = (other.manifest, other.strings, other.features)
-        (live, paused) = (other.live, other.paused)
+        (live, paused, lists) = (other.live, other.paused, other.lists)
+        (knowsAnswers, targetingReadsAnswers) = (other.knowsAnswers, other.targetingReadsAnswers)
         catalog = Catalog(other.catalog, reached: reached)
+    }
+
+    /// Creates the same app with other lists. Nothing is compiled again.
+    public init(_ other: CompiledApp, lists: AudienceLists?) {
+        (manifest, strings, features) = (other.manifest, other.strings, other.features)
+        (live, paused, catalog) = (other.live, other.paused, other.catalog)
+        (knowsAnswers, targetingReadsAnswers) = (other.knowsAnswers, other.targetingReadsAnswers)
+        self.lists = lists
     }
 
     public var experiments: ExperimentSet { catalog.experiments }
@@ -71,10 +91,32 @@ public final class CompiledApp: Sendable {
     }
 
     /// The segments that live triggers, targeting and segments name, live or not, in byte order.
-    public var namedSegments: [String] {
-        let inForce = live.compactMap(\.segment).flatMap(\.segments)
-        let names = expressions.flatMap { $0.segments + $0.names(after: .segment) }
-        return Set(inForce + names).sorted { Identifier($0) < Identifier($1) }
+    public var namedSegments: [String] { names { $0.segments + $0.names(after: .segment) } }
+
+    /// The lists that these name, in byte order.
+    public var namedLists: [String] { names { $0.names(after: .list) } }
+
+    /// Whether each of these lists that exists contains the client.
+    public func memberships(of query: PollQuery, state: ClientState) -> [(name: String, isMember: Bool)] {
+        namedLists.compactMap { name in
+            lists?.contains(name, clientID: query.clientID, userID: state.userID).map { (name, $0) }
+        }
+    }
+
+    /// The names in live triggers, targeting and segments, each once, in byte order.
+    private func names(_ names: (CompiledExpression) -> [String]) -> [String] {
+        Set((expressions + segmentExpressions).flatMap(names)).sorted { Identifier($0) < Identifier($1) }
+    }
+
+    /// The facts of a client that live triggers, targeting and segments name, in byte order of their names.
+    public func namedFacts(in state: ClientState) -> [RespondentFacts.Fact] {
+        let names = Set(self.names { $0.names(after: .answer) })
+        return state.facts.facts.filter { names.contains($0.name.text) }.sorted { $0.name < $1.name }
+    }
+
+    /// The expressions of live segments.
+    private var segmentExpressions: [CompiledExpression] {
+        live.filter { $0.segment != nil }.compactMap { catalog.scope.segment($0.slug.text) }
     }
 
     /// The expressions of live triggers and targeting.
@@ -186,7 +228,7 @@ extension CompiledAppBundle {
             manifest: manifest, manifestRevision: manifestRevision,
             definitions: definitions.reduce(into: [:]) { $0[Identifier($1.key)] = $1.value.revision() },
             strings: StringTables(defaultLocale: manifest.defaultLocale, locales: readStrings(strings)),
-            recipes: RecipesInForce(live: live, paused: others), revision: UInt64(revision),
+            recipes: RecipesInForce(live: live, paused: others), revision: UInt64(revision), knowsAnswers: false,
             numbering: messages.revisions(of:))
         return CompiledAppBundle(compiledApp: compiledApp, generatedAt: generatedAt)
     }

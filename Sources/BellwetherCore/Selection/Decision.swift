@@ -141,7 +141,9 @@ extension CompiledApp {
             context: query.context, clientID: query.clientID, behavior: state.behavior,
             branches: ClientBranches(experiments, enrollments), clock: clock)
         environment.events = catalog.derivedEvents
+        (environment.lists, environment.userID) = (lists, state.userID)
         environment.sessionID = query.sessionID
+        if knowsAnswers { environment.answers = state.facts }
         return environment
     }
 }

@@ -13,11 +13,15 @@ public struct Explanation: Sendable {
     public var unserved: [UnservedRecipe] = []
     /// Whether the client was never enrolled, and this is what its first poll would decide.
     public var isOfFirstPoll = false
+    /// The client's facts that live triggers, targeting and segments name, by name in byte order.
+    public var facts: [RespondentFacts.Fact] = []
     /// The newest times of the events whose order in time live triggers and targeting read.
     public var eventTimes: [(event: Identifier, time: Timestamp)] = []
     /// The segments that live triggers, targeting and segments name, by name in byte order: whether the client is in
     /// each; nil after an error.
     public var segments: [(name: String, isMember: Bool?)] = []
+    /// The lists that these name, by name in byte order: whether each contains the client.
+    public var lists: [(name: String, isMember: Bool)] = []
     /// The explanation of the requested feature.
     public var feature: FeatureExplanation?
     /// The verdict of each gate of a recipe, by slug, whatever the client's enrollment is.

@@ -79,6 +79,8 @@ extension TransactionStep {
 public struct Requester: Sendable {
     /// The bytes of the request, which are kept while the action waits.
     public var bytes = 0
+    /// The name of the streams whose reader is the requester.
+    public var stream: String?
     /// The name under which judgements take turns with those of other requesters.
     public var name: Identifier?
     /// The limit of the runs that the client's address begins; nil if there is none.

@@ -32,6 +32,8 @@ public struct AuditEntry: Sendable, Hashable {
         case webhook
         /// The owners' note on a recipe.
         case note
+        /// A list of clients or users.
+        case list
     }
 
     public let at: Timestamp
@@ -68,8 +70,8 @@ public struct AuditEntry: Sendable, Hashable {
         ]
         if let name { members["name"] = .string(name) }
         for (key, value) in facts { members[key] = value }
-        members["before"] = before.map { .string(Digest.hex($0)) } ?? .null
-        members["after"] = after.map { .string(Digest.hex($0)) } ?? .null
+        if facts["before"] == nil { members["before"] = before.map { .string(Digest.hex($0)) } ?? .null }
+        if facts["after"] == nil { members["after"] = after.map { .string(Digest.hex($0)) } ?? .null }
         members["previous"] = .string(Digest.hex(previous))
         return .object(members)
     }

@@ -50,6 +50,7 @@ struct ChangeAudit {
         case .draft(let app, let name, let document): draft(name, app, document)
         case .recipe(let app, let recipe): put(recipe, app, over: current(app, recipe.slug))
         case .deleteRecipe(let app, let slug): current(app, slug).map { deletion(.recipe, app, slug, of: $0) }
+        case .list(let app, let write): list(write, app)
         // These follow from other changes, or no person decides them.
         case .message, .record, .revision, .periods, .definitions, .pause, .reply: nil
         }
@@ -99,6 +100,18 @@ struct ChangeAudit {
         if let life = current?.life { entry.note(previous: life) }
         entry.before = current?.digest
         entry.after = Digest.sha256(recipe.document.text)
+        return entry
+    }
+
+    /// The numbers of ids, and no id.
+    private func list(_ write: ListWrite, _ app: Identifier) -> AuditEntry {
+        let action: AuditEntry.Action = write.before == nil ? .create : write.after == nil ? .delete : .change
+        var entry = entry(action, .list, app, write.name)
+        entry.facts["revision"] = (write.after ?? write.before).map { .integer(Int64($0.revision)) }
+        entry.facts["before"] = write.before.map { .integer(Int64($0.count)) } ?? .null
+        entry.facts["after"] = write.after.map { .integer(Int64($0.count)) } ?? .null
+        entry.facts["added"] = .integer(Int64(write.added))
+        entry.facts["removed"] = .integer(Int64(write.removed))
         return entry
     }
 
@@ -193,7 +206,7 @@ extension CatalogChange {
         case .draft(let app, let name, _): Self.names(app, name)
         case .recipe(let app, let recipe): [.recipe(app: app, slug: recipe.slug)]
         case .deleteRecipe(let app, let slug): [.recipe(app: app, slug: slug)]
-        case .message, .record, .revision, .periods, .definitions, .pause, .reply: []
+        case .message, .record, .revision, .periods, .definitions, .pause, .reply, .list: []
         }
     }
 
@@ -212,8 +225,7 @@ extension CatalogChange {
         case .draft(let app, let name, let document): (.draft(app: app, name), .document(document))
         case .recipe(let app, let recipe): (.recipe(app: app, slug: recipe.slug), .recipe(recipe))
         case .deleteManifest, .deleteStrings, .deleteRecipe, .message, .record, .revision, .periods, .definitions,
-            .pause,
-            .reply:
+            .pause, .reply, .list:
             nil
         }
     }

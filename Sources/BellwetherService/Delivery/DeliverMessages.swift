@@ -54,11 +54,12 @@ public enum DeliverMessages {
         _ poll: Poll, memo: ContextMemo, basis: EnrollmentBasis, of held: HeldClient, in persistence: Persistence
     ) -> Progress {
         let now = poll.query.now
-        let settledUntil = held.settled.end(for: basis, at: now)
+        let isSettling = held.isSettling(in: poll.app)
+        let settledUntil = isSettling ? held.settled.end(for: basis, at: now) : nil
         let decision = poll.app.compiledApp.decide(
             poll.query, state: held.state, memo: memo, settledUntil: settledUntil)
         guard decision.effects.isEmpty else { return .needsWrite }
-        if settledUntil == nil {
+        if isSettling, settledUntil == nil {
             persistence.settle(
                 held.rows, SettledEnrollments(basis, from: now, until: decision.enrollmentsUntil))
         }
@@ -67,14 +68,19 @@ public enum DeliverMessages {
 
     /// Records a poll with effects, or with its own events, and completes with the decision at that time.
     ///
-    /// - Parameter bytes: the bytes of the request.
+    /// - Parameters:
+    ///   - bytes: the bytes of the request.
+    ///   - stream: the name of the streams whose reader sends the events.
     public static func record(
-        _ poll: Poll, events: [ResolvedEvent]?, policy: EventPolicy, bytes: Int, in persistence: Persistence,
+        _ poll: Poll, events: [ResolvedEvent]?, policy: EventPolicy, bytes: Int, stream: String? = nil,
+        in persistence: Persistence,
         _ completion: @escaping @Sendable (Result<Delivery, StoreError>) -> Void
     ) {
         persistence.feed.seenEvents.note(events ?? [], in: poll.app.name, at: poll.query.now)
         let change = change(poll, events: events, policy: policy)
-        persistence.submit(Transaction(change).keeping(bytes: bytes), completion)
+        let transaction = Transaction(change).keeping(bytes: bytes)
+        let hasNoEvents = events?.isEmpty ?? true
+        persistence.submit(transaction.told(except: stream, isEffect: hasNoEvents), completion)
     }
 
     /// The change that a poll with effects or events makes. It applies events first, so that a message that they

@@ -29,9 +29,9 @@ public struct FeatureRequest: Sendable {
 public enum EvaluateFeatures {
     /// The result of a request without I/O.
     public enum Progress {
-        /// The request changes nothing. While the client's row is the same, its result is the same.
+        /// The request changes nothing. While the client's rows are the same, its result is the same.
         case decided(FeatureDecision, ReadRows)
-        /// `Persistence.load` must read the client.
+        /// `Persistence.loadJoined` must read the client.
         case needsState
         /// The request changes something. `change` decides it again when it is recorded.
         case needsWrite
@@ -39,20 +39,21 @@ public enum EvaluateFeatures {
 
     /// Decides from memory, without I/O.
     public static func decide(_ request: FeatureRequest, in persistence: Persistence) -> Progress {
-        guard let held = persistence.held(request.client) else { return .needsState }
+        guard let held = persistence.heldJoined(request.client) else { return .needsState }
         return decide(request, of: held, in: persistence)
     }
 
-    /// Decides for a client that `Persistence.load` has read. The result is never `needsState`.
+    /// Decides for a client that `Persistence.loadJoined` has read. The result is never `needsState`.
     public static func decide(
         _ request: FeatureRequest, of held: HeldClient, in persistence: Persistence
     ) -> Progress {
         let now = request.query.now
         let basis = EnrollmentBasis(request.app, request.query.context)
-        let settledUntil = held.settled.end(for: basis, at: now)
+        let isSettling = held.isSettling(in: request.app)
+        let settledUntil = isSettling ? held.settled.end(for: basis, at: now) : nil
         let decision = request.decide(held.state, settledUntil: settledUntil)
         guard decision.effects.isEmpty else { return .needsWrite }
-        if settledUntil == nil {
+        if isSettling, settledUntil == nil {
             persistence.settle(
                 held.rows, SettledEnrollments(basis, from: now, until: decision.enrollmentsUntil))
         }
@@ -66,7 +67,8 @@ public enum EvaluateFeatures {
         _ request: FeatureRequest, bytes: Int, in persistence: Persistence,
         _ completion: @escaping @Sendable (Result<FeatureDecision, StoreError>) -> Void
     ) {
-        persistence.submit(Transaction(change(request)).keeping(bytes: bytes), completion)
+        let transaction = Transaction(change(request)).keeping(bytes: bytes)
+        persistence.submit(transaction.told(except: nil, isEffect: true), completion)
     }
 
     /// The change that a request with effects makes. It makes the worker's decision again, on the present state.

@@ -25,6 +25,10 @@ public struct HeldClient: Sendable {
     /// The state in the client's own row; nil if the client was never seen.
     public var stored: ClientState? { rows.version == 0 ? nil : state }
 
+    /// Whether the client's own row decides its enrollments, so that it can say until when they are settled. They may
+    /// depend on answers, which are in the row of an identified client's user.
+    func isSettling(in app: AppSnapshot) -> Bool { rows.user == nil || !app.compiledApp.targetingReadsAnswers }
+
     init(state: ClientState, rows: ReadRows, settled: SettledEnrollments) {
         (self.state, self.rows, self.settled) = (state, rows, settled)
     }

@@ -4,13 +4,16 @@ internal import BellwetherJSON
 
 /// Records whether a person participates in experiments and rollouts.
 public enum ChangeParticipation {
-    /// - Parameter bytes: the bytes of the request.
+    /// - Parameters:
+    ///   - bytes: the bytes of the request.
+    ///   - stream: the name of the streams whose reader makes the change.
     public static func run(
         _ participation: Participation, of client: ClientReference, in app: AppSnapshot, now: Timestamp, bytes: Int,
-        _ store: Persistence, _ completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+        stream: String? = nil, _ store: Persistence,
+        _ completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         let change = change(participation, of: client, in: app, now: now)
-        store.submit(Transaction(change).keeping(bytes: bytes), completion)
+        store.submit(Transaction(change).keeping(bytes: bytes).told(except: stream), completion)
     }
 
     static func change(

@@ -16,14 +16,17 @@ public struct RecordEvents: Sendable {
 
     /// Records the events of clients, and completes with the tally of each client.
     ///
-    /// - Parameter bytes: the bytes of the request.
+    /// - Parameters:
+    ///   - bytes: the bytes of the request.
+    ///   - stream: the name of the streams whose reader sends the events.
     public func run(
-        _ shares: [(client: ClientReference, events: [ResolvedEvent])], bytes: Int, in store: Persistence,
+        _ shares: [(client: ClientReference, events: [ResolvedEvent])], bytes: Int, stream: String? = nil,
+        in store: Persistence,
         _ completion: @escaping @Sendable (Result<[EventTally], StoreError>) -> Void
     ) {
         store.feed.seenEvents.note(shares.lazy.flatMap(\.events), in: app.name, at: now)
         let changes = shares.map { change(client: $0.client, events: $0.events) }
-        store.submit(Transaction(changes).keeping(bytes: bytes), completion)
+        store.submit(Transaction(changes).keeping(bytes: bytes).told(except: stream), completion)
     }
 
     /// The change that one client's events make.

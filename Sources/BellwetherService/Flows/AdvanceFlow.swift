@@ -165,9 +165,12 @@ public struct AdvanceFlow: FlowUseCase {
         guard let run = rows.run(request.run), run.deletedAt == nil, run.flow != nil, run.revision == flow.revision
         else { return .end(.unknownRun) }
         let client = FlowLimits.name(of: run, flow.definition, in: app)
-        if let client, !rows.isLoaded(client) { return .needs([client]) }
+        let person = client == nil || !app.readsSegments ? nil : run.respondentName(in: app.name)
+        let unread = [client, person].compactMap(\.self).filter { !rows.isLoaded($0) }
+        guard unread.isEmpty else { return .needs(unread) }
         var state = ClientState()
         if let client, case .client(let known)? = rows[client] { state = known }
+        if let person, case .client(let known)? = rows[person] { state.facts = known.facts }
         let situation = Situation(run: run, limits: FlowLimits(of: run, in: app, state, at: now))
         // All rows are read before the judgement, so that it is made once.
         let names = situation.limits.limits.names(of: app.name) + QuotaSlots.names([run], app.name)
@@ -297,6 +300,7 @@ public struct AdvanceFlow: FlowUseCase {
             var state = ClientState()
             if case .client(let known)? = rows[name] { state = known }
             let round = state.surveys.submit(run.slug, at: now, repeats: repeats)
+            state.facts.note(run, of: flow)
             if run.round != round {
                 run.round = round
                 var budget = EvaluationBudget.amongWrites

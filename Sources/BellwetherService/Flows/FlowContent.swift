@@ -1,6 +1,6 @@
 public import BellwetherAuthoring
 public import BellwetherBase
-internal import BellwetherCore
+public import BellwetherCore
 public import BellwetherJSON
 public import Surveys
 
@@ -54,6 +54,8 @@ public struct FlowContent: PublishedContent {
 
     public func marking(_ run: Run) -> Run { definition.marking(run) }
 
+    public func facts(of run: Run) -> [DeclaredFacts.Answer] { definition.factAnswers(of: run) }
+
     public static func check(
         _ document: JSONValue, _ kind: ContentKind, _ intake: RecipeIntake, _ findings: Findings
     ) {
@@ -63,7 +65,9 @@ public struct FlowContent: PublishedContent {
         }
         let reader = JSONReader(document, findings: findings)
         QuotaCheck.checkConditions(of: reader.optional("offer")?.optional("pacing"), findings: findings)
-        if let flow = FlowDefinition(reader) {
+        let flow = FlowDefinition(reader)
+        FactCheck.check(reader, of: flow, under: intake.manifest)
+        if let flow {
             FlowDocumentCheck.check(
                 flow, reader, under: intake.manifest, on: CalendarDay(intake.now), findings: findings)
             intake.secrets?.checkHooks(of: flow, findings)
@@ -160,11 +164,13 @@ public struct FlowBundle {
 }
 
 extension AppSnapshot {
-    /// The live flow that audiences select for these attributes, otherwise the active one.
-    public func activeFlow(for attributes: JSONObject, in segments: JSONObject) -> LoadedRecipe? {
+    /// The live flow that audiences select for these attributes, segments and facts, otherwise the active one.
+    public func activeFlow(
+        for attributes: JSONObject, in segments: JSONObject, with facts: RespondentFacts
+    ) -> LoadedRecipe? {
         let live = recipes.values.filter(\.isLive).compactMap { recipe in
             recipe.flow.map { (id: recipe.stored.slug, flow: $0.definition, choice: recipe) }
         }
-        return FlowDefinition.chosen(among: live, for: attributes, in: segments)
+        return FlowDefinition.chosen(among: live, for: attributes, in: segments, with: facts.json)
     }
 }

@@ -151,7 +151,7 @@ public struct StartFlow: FlowUseCase {
             run.branch = branch
         }
         run.enter(move.run, of: flow.definition, at: now)
-        let limits = FlowLimits(of: run, in: app, respondent.clientState ?? ClientState(), at: now)
+        let limits = FlowLimits(of: run, in: app, respondent.personState, at: now)
         let missing = limits.limits.names(of: app.name).filter { !respondent.rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
         var budget = EvaluationBudget.amongWrites

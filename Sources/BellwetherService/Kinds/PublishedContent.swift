@@ -48,6 +48,9 @@ public protocol PublishedContent: Sendable {
     /// - Parameter text: resolves ids of strings.
     func results(text: @escaping @Sendable (String) -> String) -> any RunResults
 
+    /// The answers of a run that expressions of the app read (docs/reference/audiences.md#answers).
+    func facts(of run: Run) -> [DeclaredFacts.Answer]
+
     /// A copy of the run with the marks by which results count it.
     func marking(_ run: Run) -> Run
 }

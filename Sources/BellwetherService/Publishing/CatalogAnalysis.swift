@@ -55,7 +55,7 @@ extension AppSnapshot {
         for limits in CompiledLimits(compiled.catalog).all {
             reached[limits.key] = limits.reached(Tally(catalog.reached[limits.key]))
         }
-        return CompiledApp(compiled, reached: reached)
+        return CompiledApp(CompiledApp(compiled, reached: reached), lists: compiledApp.lists)
     }
 
     /// The intake of a recipe as at a publish now, with the present checks.
@@ -98,7 +98,9 @@ extension AppSnapshot {
 extension AppSnapshot {
     /// The context that a document of the app is checked against.
     fileprivate func checkContext(_ seenEvents: Set<Identifier>?) -> CheckContext {
-        CheckContext(strings: strings, live: compiledApp, seenEvents: seenEvents)
+        CheckContext(
+            strings: strings, live: compiledApp, seenEvents: seenEvents, lists: compiledApp.lists?.names ?? [],
+            facts: declaredFacts)
     }
 }
 
@@ -106,6 +108,6 @@ extension CatalogEditor {
     /// The context before the change, so that a PUT has the same findings as `validate`.
     func checkContext(of app: Identifier) -> CheckContext {
         snapshots[app]?.checkContext(seenEvents?(app))
-            ?? CheckContext(strings: StringTables(defaultLocale: "en", locales: [:]))
+            ?? CheckContext(strings: StringTables(defaultLocale: "en", locales: [:]), lists: [])
     }
 }

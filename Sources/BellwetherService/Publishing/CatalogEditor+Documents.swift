@@ -63,6 +63,7 @@ extension CatalogEditor {
             closePeriods(of: slug, in: app)
             note(.deleteRecipe(app: app, slug: slug))
         }
+        deleteLists(of: app)
         note(.deleteManifest(app: app))
         reserve(manifest.document.revision, of: .manifest, in: app)
         guard let parts = apps[app] else { return }
@@ -139,7 +140,7 @@ extension CatalogEditor {
         case .putManifest(let text): return apps[request.app] != nil || !servesNothing(text)
         case .putStrings: return true
         case .deleteManifest, .deleteStrings, .putRecipe, .putRecipes, .deleteRecipe, .setState, .rollback,
-            .putDraftLive, .discardDraft:
+            .putDraftLive, .discardDraft, .list:
             return false
         }
     }

@@ -103,6 +103,7 @@ extension CatalogEditor {
         let needed =
             parts.recipes.values.contains { $0.stored.document.source == .api }
             || parts.strings.values.contains { $0.document.source == .api } || drafts[app] != nil
+            || !parts.lists.isEmpty
         if needed {
             failures.append("\(app): its manifest's file is gone; it stays, for the API published documents under it")
         } else {
@@ -125,6 +126,7 @@ extension PublishRefusal {
             ["the file is skipped: a document of this name was published over the API; delete that, or rename the file"]
         case .noTransition(let state, let next): ["a recipe that is \(state.rawValue) cannot become \(next.rawValue)"]
         case .inUse(let users): ["it is read by \(users.map { $0?.text ?? "the manifest" }.joined(separator: ", "))"]
+        case .otherSubject(let subject): ["the list is of \(subject.rawValue)"]
         case .ownRevision: ["who wrote a revision cannot put it live"]
         case .tooLarge(let bound): ["the documents of all apps would have more than \(bound) bytes"]
         case .keyConflict: ["the idempotency key belongs to another body"]

@@ -89,20 +89,30 @@ extension EditableApp {
     fileprivate func reads(_ word: AudienceScope.Word) -> Bool {
         switch word {
         case .segment: recipes.values.contains { $0.recipe.segment != nil }
-        case .list: false
+        case .list: !lists.isEmpty
         case .answer: recipes.values.contains { $0.recipe.document.object?["facts"] != nil }
         }
     }
 
-    /// The documents in force that read a segment or a list: slugs in byte order, then nil for the manifest.
-    func users(of reference: String) -> [Identifier?] {
-        let recipes = recipes.values.filter { recipe in
-            recipe.isInForce
-                && AudienceReferences(of: recipe.recipe, under: manifest).names.contains(reference)
+    /// The documents in force that read a segment or a list.
+    func users(of reference: String) -> [Identifier?] { AudienceUsers(recipes.values, manifest)[reference] }
+}
+
+/// The documents in force that read segments, lists and facts, by what they read: slugs in byte order, then nil for the
+/// manifest.
+struct AudienceUsers {
+    private var users: [String: [Identifier?]] = [:]
+
+    init(_ recipes: some Sequence<LoadedRecipe>, _ manifest: Manifest) {
+        for recipe in recipes.filter(\.isInForce).sorted(by: { $0.stored.slug < $1.stored.slug }) {
+            for name in AudienceReferences(of: recipe.recipe, under: manifest).names {
+                users[name, default: []].append(recipe.stored.slug)
+            }
         }
-        let slugs: [Identifier?] = recipes.map(\.stored.slug).sorted()
-        return slugs + (AudienceReferences(of: manifest).names.contains(reference) ? [nil] : [])
+        for name in AudienceReferences(of: manifest).names { users[name, default: []].append(nil) }
     }
+
+    subscript(reference: String) -> [Identifier?] { users[reference] ?? [] }
 }
 
 extension [String: Segment] {

@@ -18,6 +18,7 @@ struct CatalogEditor {
     var drafts: [Identifier: [DocumentName: StoredDocument]]
     /// The records that readers of Remote Settings get.
     private var records: RecordLedger
+    private let listKey: ListKey?
     let source: DocumentSource
     let now: Timestamp
     /// The author of the change: the name of a token.
@@ -47,6 +48,7 @@ struct CatalogEditor {
         discarded = catalog.discarded
         drafts = catalog.drafts
         records = catalog.records
+        listKey = catalog.listKey
         self.source = source
         self.now = now
     }
@@ -86,13 +88,21 @@ struct CatalogEditor {
         case .discardDraft(let name): try discardDraft(request.app, name)
         case .rollback: throw .notFound
         case .putRecipes(let text): return .batch(try putRecipes(request, text))
+        case .list(let change): return try self.change(request, change)
         }
         return .deleted
     }
 
     var catalog: PublishedCatalog {
         PublishedCatalog(
-            apps: apps, snapshots: snapshots, retired: retired, discarded: discarded, drafts: drafts, records: records)
+            apps: apps, snapshots: snapshots, retired: retired, discarded: discarded, drafts: drafts, records: records,
+            listKey: listKey)
+    }
+
+    /// Sets a list, or removes it. Nothing is compiled again.
+    mutating func setList(_ name: Identifier, _ list: LoadedList?, in app: Identifier) {
+        apps[app]?.lists[name] = list
+        snapshots[app] = snapshots[app]?.with(apps[app]?.lists ?? [:], listKey)
     }
 
     mutating func note(_ change: CatalogChange) { changes.append(change) }
@@ -176,7 +186,7 @@ struct CatalogEditor {
             }
             note(.revision(app: app, parts.revision))
             apps[app] = parts
-            snapshots[app] = snapshot
+            snapshots[app] = snapshot.with(parts.lists, listKey)
         }
         edited = []
     }

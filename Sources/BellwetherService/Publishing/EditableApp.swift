@@ -20,6 +20,8 @@ struct EditableApp: Sendable {
     var periods: [Identifier: LoadedPeriods]
     /// The definitions of derived events.
     var definitions = EventDefinitions()
+    /// The lists, by name.
+    var lists: [Identifier: LoadedList]
 
     /// Reserves the revision of a deleted recipe or of a discarded draft, so that it is not used again.
     mutating func retire(_ revision: Int, of slug: Identifier) {
@@ -42,6 +44,7 @@ struct EditableApp: Sendable {
         retiredRevisions = retired?.revisions ?? [:]
         known = retired?.known ?? KnownMessages()
         periods = retired?.periods ?? [:]
+        lists = retired?.lists ?? [:]
     }
 
     /// Compiles the messages of the live recipes and adds them to the known ones; returns the messages that are new to
@@ -133,12 +136,14 @@ struct RetiredApp: Sendable {
     let revisions: [Identifier: Int]
     let known: KnownMessages
     var periods: [Identifier: LoadedPeriods] = [:]
+    /// The lists of an app whose manifest can no longer be read.
+    var lists: [Identifier: LoadedList] = [:]
 
     init(_ parts: EditableApp) {
         revision = parts.revision + 1
         revisions = parts.retiredRevisions.merging(parts.recipes.mapValues(\.stored.document.revision)) { max($0, $1) }
         known = parts.known
-        periods = parts.periods
+        (periods, lists) = (parts.periods, parts.lists)
     }
 
     /// The state of a stored app before its documents are read.
@@ -161,4 +166,16 @@ struct PublishedCatalog: Sendable {
     /// Drafts of manifests and strings, by app. An app whose first manifest is a draft has nothing else.
     var drafts: [Identifier: [DocumentName: StoredDocument]] = [:]
     var records = RecordLedger()
+    /// The key under which ids of lists are hashed; nil before the first list.
+    var listKey: ListKey?
+
+    /// The same catalog, in which apps have other lists.
+    func with(lists: [Identifier: [Identifier: LoadedList]]) -> PublishedCatalog {
+        var catalog = self
+        for (app, lists) in lists {
+            catalog.apps[app]?.lists = lists
+            catalog.snapshots[app] = snapshots[app]?.with(lists, listKey)
+        }
+        return catalog
+    }
 }

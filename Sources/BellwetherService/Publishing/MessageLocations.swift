@@ -37,7 +37,7 @@ struct MessageLocations {
             values = [Value(root: ["messaging"], .object(app.manifest.messaging), slug: nil)]
             slug = nil
         case .deleteManifest, .putStrings, .deleteStrings, .deleteRecipe, .putRecipes, .setState, .rollback,
-            .putDraftLive, .discardDraft:
+            .putDraftLive, .discardDraft, .list:
             values = []
             slug = nil
         }

@@ -1,4 +1,6 @@
+public import BellwetherCore
 public import BellwetherJSON
+internal import Logging
 
 /// A change of the catalog that an owner requests.
 public struct PublishRequest: Sendable {
@@ -17,6 +19,8 @@ public struct PublishRequest: Sendable {
     var isStored = false
     /// The maximum bytes of all documents together.
     public var catalogBytes = Int.max
+    /// The maximum number of ids in all lists together.
+    public var listIDs = Int.max
     /// The name of the requester's token, also for the audit.
     public var author = ""
     /// Whether documents are stored as drafts, which their own author cannot put live.
@@ -45,6 +49,7 @@ public struct PublishRequest: Sendable {
         case rollback(slug: Identifier, revision: Int)
         /// The text is `{"data": [recipe, …]}`. Each recipe is published independently.
         case putRecipes([UInt8])
+        case list(ListChange)
     }
 
     public init(app: Identifier, change: Change) {
@@ -62,13 +67,17 @@ extension PublishRequest.Change {
         case .putRecipe(let slug, _, _), .deleteRecipe(let slug), .setState(let slug, _), .rollback(let slug, _):
             .recipe(slug: slug)
         case .putDraftLive(let name), .discardDraft(let name): name
-        case .putRecipes: nil
+        case .putRecipes, .list: nil
         }
     }
 
-    /// The bytes of the documents in the change.
+    /// The bytes of the documents, or of the ids, in the change.
     var bytes: Int {
-        if case .putRecipes(let text) = self { text.count } else { text?.count ?? 0 }
+        switch self {
+        case .putRecipes(let text): text.count
+        case .list(let change): change.entries.count * MemoryLayout<ListEntry>.size
+        default: text?.count ?? 0
+        }
     }
 
     /// The text of the document in a PUT of one document.
@@ -76,9 +85,31 @@ extension PublishRequest.Change {
         switch self {
         case .putManifest(let text), .putStrings(_, let text), .putRecipe(_, let text, _): text
         case .deleteManifest, .deleteStrings, .deleteRecipe, .setState, .putDraftLive, .discardDraft, .rollback,
-            .putRecipes:
+            .putRecipes, .list:
             nil
         }
+    }
+}
+
+extension PublishRequest {
+    /// The facts of a publish for the log.
+    func metadata(of outcome: PublishOutcome) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "app": "\(app)", "change": "\(change)", "by": "\(author)",
+        ]
+        switch outcome {
+        case .stored(let receipt):
+            metadata["revision"] = "\(receipt.revision)"
+            metadata["warnings"] = "\(receipt.warnings.count)"
+        case .batch(let results):
+            metadata["recipes"] = "\(results.count)"
+            metadata["refused"] = "\(results.count { $0.isRefused })"
+        case .list(let receipt):
+            metadata["revision"] = "\(receipt.list.stored.revision)"
+            metadata["count"] = "\(receipt.list.stored.count)"
+        case .deleted, .refused, .replayed: break
+        }
+        return metadata
     }
 }
 
@@ -101,6 +132,7 @@ extension PublishRequest.Change: CustomStringConvertible {
         case .discardDraft(.recipe(let slug)): "discard draft of recipe \(slug)"
         case .rollback(let slug, let revision): "roll recipe \(slug) back to \(revision)"
         case .putRecipes: "put recipes"
+        case .list(let change): "\(change.action) list \(change.name)"
         }
     }
 }
@@ -108,6 +140,8 @@ extension PublishRequest.Change: CustomStringConvertible {
 /// The outcome of a publish.
 public enum PublishOutcome: Sendable {
     case stored(PublishReceipt)
+    /// A list is made or changed, or stays as it is.
+    case list(ListReceipt)
     case deleted
     /// The results are in the order of the request.
     case batch([RecipeResult])
@@ -119,6 +153,7 @@ public enum PublishOutcome: Sendable {
     public var entityTag: String? {
         switch self {
         case .stored(let receipt): receipt.entityTag
+        case .list(let receipt): receipt.list.stored.version.entityTag
         case .replayed(let reply): reply.entityTag
         case .deleted, .batch, .refused: nil
         }
@@ -157,6 +192,8 @@ public enum PublishRefusal: Error, Sendable {
     case noTransition(from: RecipeState, to: RecipeState)
     /// Documents in force read it: slugs, nil for the manifest.
     case inUse([Identifier?])
+    /// The list has ids of others.
+    case otherSubject(ListSubject)
     /// A second person must put it live.
     case ownRevision
     /// The documents of all apps would have more bytes than the bound.

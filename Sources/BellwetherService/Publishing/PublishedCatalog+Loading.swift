@@ -6,14 +6,15 @@ extension PublishedCatalog {
     /// Reads a stored catalog. A document that can no longer be read (a rule became stricter) is left out and named in
     /// `failures`; the rest is served.
     static func load(
-        _ stored: StoredCatalog, at now: Timestamp, failures: inout [String],
+        _ stored: StoredCatalog, listKey: ListKey? = nil, at now: Timestamp, failures: inout [String],
         revisions: (_ slug: Identifier, _ app: Identifier) -> [StoredDocument] = { _, _ in [] }
     ) -> PublishedCatalog {
         var catalog = PublishedCatalog()
         catalog.records = RecordLedger(stored)
+        catalog.listKey = listKey
         for app in stored.apps {
             var retired = RetiredApp(app)
-            retired.periods = app.periods
+            (retired.periods, retired.lists) = (app.periods, app.lists)
             for (slug, periods) in app.periods where !periods.isReadable {
                 failures.append("stored goals \(app.name)/\(slug) can not be read")
             }
@@ -36,6 +37,7 @@ extension PublishedCatalog {
             catalog.snapshots[app.name] = compiled.compile(at: now).snapshot
             compiled.known = parts.known
             catalog.apps[app.name] = compiled
+            catalog.snapshots[app.name] = catalog.snapshots[app.name]?.with(compiled.lists, listKey)
         }
         catalog.records.match(catalog.snapshots)
         return catalog

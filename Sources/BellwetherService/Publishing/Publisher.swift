@@ -35,6 +35,8 @@ public final class Publisher: Sendable {
         mutating func publish(_ next: PublishedCatalog) -> Snapshot {
             var next = next
             for (name, app) in next.snapshots { next.snapshots[name] = app.reaching(tallies) ?? app }
+            // The key may have been made while the change was being prepared.
+            next.listKey = next.listKey ?? catalog.listKey
             replaced.add(catalog.snapshots, after: next.snapshots)
             catalog = next
             version += 1
@@ -95,11 +97,14 @@ public final class Publisher: Sendable {
     }
 
     private func loadStored() throws(StoreError) {
-        let known = state.withLock { $0.catalog.apps.mapValues(\.periods) }
-        let stored = try store.loadCatalog(known: known)
+        let apps = state.withLock(\.catalog.apps)
+        let stored = try store.loadCatalog(known: apps.mapValues(\.periods), lists: apps.mapValues(\.lists))
+        let listKey = try store.listKey()
         state.withLock { state in
             state.storedFailures = []
-            state.catalog = PublishedCatalog.load(stored, at: clock.now(), failures: &state.storedFailures) {
+            state.catalog = PublishedCatalog.load(
+                stored, listKey: listKey ?? state.catalog.listKey, at: clock.now(), failures: &state.storedFailures
+            ) {
                 (try? store.revisions(of: $0, in: $1)) ?? []
             }
             state.head = stored.head
@@ -133,7 +138,7 @@ public final class Publisher: Sendable {
                 if let earlier = try earlierReply(request) { return completion(.replayed(earlier)) }
                 let (outcome, snapshot) = try perform(request, reply)
                 guard let snapshot else { return completion(outcome) }
-                log(request, outcome)
+                logger.info("published", metadata: request.metadata(of: outcome))
                 deliver(snapshot) { completion(outcome) }
             } catch {
                 completion(.refused(error))
@@ -145,11 +150,7 @@ public final class Publisher: Sendable {
     private func earlierReply(_ request: PublishRequest) throws(PublishRefusal) -> StoredReply? {
         guard let claim = request.idempotency else { return nil }
         let reply: StoredReply?
-        do throws(StoreError) {
-            reply = try storedReply(under: claim.key)
-        } catch {
-            throw .store(error)
-        }
+        do throws(StoreError) { reply = try storedReply(under: claim.key) } catch { throw .store(error) }
         guard let reply else { return nil }
         guard reply.bodyDigest == claim.bodyDigest else { throw .keyConflict }
         return reply
@@ -265,22 +266,6 @@ public final class Publisher: Sendable {
         if !isTaken { completion(.failure(.store(.overloaded))) }
     }
 
-    private func log(_ request: PublishRequest, _ outcome: PublishOutcome) {
-        var metadata: Logger.Metadata = [
-            "app": "\(request.app)", "change": "\(request.change)", "by": "\(request.author)",
-        ]
-        switch outcome {
-        case .stored(let receipt):
-            metadata["revision"] = "\(receipt.revision)"
-            metadata["warnings"] = "\(receipt.warnings.count)"
-        case .batch(let results):
-            metadata["recipes"] = "\(results.count)"
-            metadata["refused"] = "\(results.count { $0.isRefused })"
-        case .deleted, .refused, .replayed: break
-        }
-        logger.info("published", metadata: metadata)
-    }
-
     /// Loads the folders. If only this process uses the store, the folders are part of its catalog. If the store is
     /// shared, they are pushed: documents of the catalog without a file stay
     /// (docs/reference/http-api.md#files-that-the-daemon-reads).
@@ -387,8 +372,9 @@ public final class Publisher: Sendable {
         do throws(StoreError) {
             let tallies = try store.changedTallies(since: state.withLock { $0.tallies })
             if !tallies.isEmpty { note(tallies) {} }
+            if try store.haveListsChanged(since: lists) { noteLists {} }
         } catch {
-            logger.error("quotas could not be read", metadata: ["error": "\(error)"])
+            logger.error("quotas and lists could not be read", metadata: ["error": "\(error)"])
             return false
         }
         return true
@@ -431,6 +417,36 @@ public final class Publisher: Sendable {
         }
         guard hasChanged else { return completion() }
         queue.async { [self] in deliver(state.withLock { $0.publish($0.catalog) }, completion) }
+    }
+
+    /// The lists in memory, by app and name.
+    private var lists: [Identifier: [Identifier: LoadedList]] {
+        state.withLock { $0.catalog.apps.mapValues(\.lists).filter { !$0.value.isEmpty } }
+    }
+
+    /// The key under which ids of lists are hashed. The first call of an installation makes it. Blocks for the store.
+    public func listKey() throws(StoreError) -> ListKey {
+        if let key = state.withLock(\.catalog.listKey) { return key }
+        let key = try store.makeListKey()
+        state.withLock { $0.catalog.listKey = key }
+        return key
+    }
+
+    /// Reads the lists whose ids an erasure has changed, here or in another process. `completion` is called when every
+    /// worker has them.
+    func noteLists(_ completion: @escaping @Sendable () -> Void) {
+        queue.async { [self] in
+            do throws(StoreError) {
+                let known = lists
+                guard try store.haveListsChanged(since: known) else { return completion() }
+                var changed: [Identifier: [Identifier: LoadedList]] = [:]
+                for (app, lists) in known { changed[app] = try store.lists(in: app, known: lists) }
+                deliver(state.withLock { $0.publish($0.catalog.with(lists: changed)) }, completion)
+            } catch {
+                logger.error("lists could not be read", metadata: ["error": "\(error)"])
+                completion()
+            }
+        }
     }
 
     func deliver(_ snapshot: Snapshot, _ acknowledged: @escaping @Sendable () -> Void) {

@@ -82,7 +82,7 @@ public struct RecipeIntake {
         }
         checkGoals(of: recipe, findings)
         if var context {
-            context.now = now
+            (context.now, context.isStored) = (now, isStored)
             DocumentCheck.check(recipe, under: manifest, in: context, findings: findings)
         }
         return recipe

@@ -32,23 +32,28 @@ extension Store {
         }
     }
 
-    /// The catalog, the periods of its recipes and the definitions of its events, read at one head.
+    /// The catalog, the periods of its recipes, the definitions of its events and its lists, read at one head.
     ///
-    /// - Parameter known: the periods that were read before, by app and slug.
-    func loadCatalog(known: [Identifier: [Identifier: LoadedPeriods]]) throws(StoreError) -> StoredCatalog {
+    /// - Parameters:
+    ///   - known: the periods that were read before, by app and slug.
+    ///   - lists: the lists that were read before, by app and name.
+    func loadCatalog(
+        known: [Identifier: [Identifier: LoadedPeriods]], lists: [Identifier: [Identifier: LoadedList]] = [:]
+    ) throws(StoreError) -> StoredCatalog {
         for _ in 0..<Contention.maximumAttempts {
             var stored = try loadCatalog()
             for index in stored.apps.indices {
                 let name = stored.apps[index].name
                 stored.apps[index].periods = try periods(in: name, known: known[name] ?? [:])
                 stored.apps[index].definitions = try definitions(in: name)
+                stored.apps[index].lists = try self.lists(in: name, known: lists[name] ?? [:])
             }
             if try versions(of: [.catalog]) == [stored.head.revision] { return stored }
         }
         throw .stale
     }
 
-    /// The rows of periods and of definitions. Only a publish writes them.
+    /// The rows of periods, of definitions and of lists. Only a publish writes them, and an erasure those of lists.
     private func rows(of changes: [CatalogChange]) throws(StoreError) -> [RowWrite] {
         var rows: [RowWrite] = []
         for change in changes {
@@ -58,6 +63,9 @@ extension Store {
                 (name, value) = (.periods(app: app, slug: slug), .periods(periods))
             case .definitions(let app, let definitions):
                 (name, value) = (.definitions(app: app), .definitions(definitions))
+            case .list(let app, let write):
+                rows += try self.rows(of: write, in: app)
+                continue
             default: continue
             }
             rows.removeAll { $0.name == name }

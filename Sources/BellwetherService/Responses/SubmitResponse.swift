@@ -44,12 +44,16 @@ public struct SubmitResponse: Sendable {
 
     /// Stores the answer. `write` makes the reply that is stored under an idempotency key.
     ///
-    /// - Parameter bytes: the bytes of the request.
+    /// - Parameters:
+    ///   - bytes: the bytes of the request.
+    ///   - stream: the name of the streams whose reader answers.
     public func run(
-        in store: Persistence, bytes: Int = 0, under write: IdempotentWrite<ResponseOutcome>? = nil,
+        in store: Persistence, bytes: Int = 0, stream: String? = nil,
+        under write: IdempotentWrite<ResponseOutcome>? = nil,
         _ completion: @escaping @Sendable (Result<Claimed<ResponseOutcome>, StoreError>) -> Void
     ) {
-        store.submit(Transaction(change, idempotency: write).keeping(bytes: bytes), completion)
+        let transaction = Transaction(change, idempotency: write).keeping(bytes: bytes)
+        store.submit(transaction.told(except: stream), completion)
     }
 
     /// Checks the answer against the revision that the client was shown. `id` is the id of the response, if it is

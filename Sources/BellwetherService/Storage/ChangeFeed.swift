@@ -44,6 +44,7 @@ public final class ChangeFeed: Sendable {
             _ tallies: [CommittedTally], _ completion: @escaping @Sendable () -> Void
         ) -> Void
     public typealias CellFollower = @Sendable (_ recipes: Set<RecipeReference>) -> Void
+    public typealias ListFollower = @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void
     /// Returns false if the changes could not be read; then the look does not count.
     public typealias HeadFollower = @Sendable (StoreHeads) -> Bool
 
@@ -53,6 +54,7 @@ public final class ChangeFeed: Sendable {
         var records: RecordFollower?
         var tallies: TallyFollower?
         var cells: CellFollower?
+        var lists: ListFollower?
         var heads: [HeadFollower] = []
     }
 
@@ -63,6 +65,8 @@ public final class ChangeFeed: Sendable {
     public let journal: ChangeJournal
     /// The activity of each app's recipes, for owners.
     public let activity: Activity
+    /// The streams of this node.
+    public let streams = StreamHub()
     /// The behaviour events that clients sent lately.
     let seenEvents = SeenEvents()
     private let shared: (any SharedHeads)?
@@ -108,6 +112,10 @@ public final class ChangeFeed: Sendable {
 
     /// Called after each own commit that changed cells of goals, with the recipes concerned. Set once.
     public func followCells(_ follower: @escaping CellFollower) { followers.withLock { $0.cells = follower } }
+
+    /// Called after each own erasure that changed lists. The erasure gets its response when the follower calls its
+    /// completion. Set once.
+    public func followLists(_ follower: @escaping ListFollower) { followers.withLock { $0.lists = follower } }
 
     /// Called at each look into a shared store.
     public func followHeads(_ follower: @escaping HeadFollower) { followers.withLock { $0.heads.append(follower) } }
@@ -182,6 +190,12 @@ public final class ChangeFeed: Sendable {
         follower(recipes)
     }
 
+    /// Informs the follower of lists. `completion` is called after it has taken them over.
+    func notifyLists(_ completion: @escaping @Sendable () -> Void) {
+        guard let follower = followers.withLock({ $0.lists }) else { return completion() }
+        follower(completion)
+    }
+
     /// Informs the follower of tallies. `completion` is called after it has taken them over.
     func notify(_ tallies: [CommittedTally], _ completion: @escaping @Sendable () -> Void) {
         guard !tallies.isEmpty, let follower = followers.withLock({ $0.tallies }) else { return completion() }
@@ -192,7 +206,11 @@ public final class ChangeFeed: Sendable {
 extension ChangeFeed {
     /// Connects the parts that a process holds in memory. Clients are not among them, because they are verified by
     /// their versions.
-    public func connect(_ tail: TelemetryTail, _ publisher: Publisher, _ tokens: TokenRegister) {
+    ///
+    /// - Parameter store: has the rows of the clients that have streams.
+    public func connect(
+        _ tail: TelemetryTail, _ publisher: Publisher, _ tokens: TokenRegister, _ store: any Store
+    ) {
         followRecords { [journal] apps in
             tail.notify(apps)
             // The changes of other processes are not known in detail.
@@ -200,7 +218,9 @@ extension ChangeFeed {
         }
         publisher.follow(journal, seenEvents)
         followTallies { [publisher] in publisher.note($0, $1) }
+        followLists { [publisher] in publisher.noteLists($0) }
         followHeads { [publisher] in publisher.catchUp(with: $0) }
+        followHeads { [streams, store] _ in streams.look(into: store) }
         followHeads { [tokens] in tokens.catchUp(with: $0) }
     }
 }

@@ -151,19 +151,32 @@ extension Persistence {
         _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void
     ) {
-        let inform: @Sendable (Result<(ErasureOutcome, [CommittedTally]), StoreError>) -> Void = { [feed] result in
-            guard case .success((let outcome, let tallies)) = result else { return completion(result.map(\.0)) }
-            feed.notify(tallies) { completion(.success(outcome)) }
+        typealias Erased = (outcome: ErasureOutcome, tallies: [CommittedTally], haveListsChanged: Bool)
+        let inform: @Sendable (Result<Erased, StoreError>) -> Void = { [feed] result in
+            guard case .success(let erased) = result else { return completion(result.map(\.outcome)) }
+            feed.notify(erased.tallies) {
+                guard erased.haveListsChanged else { return completion(.success(erased.outcome)) }
+                feed.notifyLists { completion(.success(erased.outcome)) }
+            }
         }
-        change(inform) { [store, table, feed] () throws(StoreError) in
-            let aliases = if case .user = person { try store.aliases(of: person) } else { [Identifier]() }
-            var released: Set<RowName> = []
-            let outcome = try store.erase(person, knownAs: digest, origin) { released.formUnion($0) }
+        change(inform) { [store, table, feed] () throws(StoreError) -> Erased in
+            let aliases = try store.aliases(of: person)
+            var changed: Set<RowName> = []
+            let outcome = try store.erase(person, knownAs: digest, origin) { changed.formUnion($0) }
+            let lists = changed.filter { if case .list = $0 { true } else { false } }
             // This is done before the writer begins its next job.
             table.erase(person.tableKey)
-            for client in aliases { table.forget(ClientReference(app: person.app, id: client)) }
+            let others = aliases.map { id in
+                switch person {
+                case .user: ClientReference(app: person.app, id: id)
+                case .client: UserReference(app: person.app, id: id).tableKey
+                }
+            }
+            for key in others { table.forget(key) }
+            feed.streams.note(
+                ([person.tableKey] + others).map { PersonChange(key: $0, version: 0, user: nil, isTold: true) })
             feed.journal.note(.answers, of: person.app)
-            return (outcome, try store.tallies(released))
+            return (outcome, try store.tallies(changed.subtracting(lists)), !lists.isEmpty)
         }
     }
 
@@ -172,6 +185,13 @@ extension Persistence {
         of person: Person, _ completion: @escaping @Sendable (Result<[Identifier], StoreError>) -> Void
     ) {
         read(completion) { [store] () throws(StoreError) in try store.aliases(of: person) }
+    }
+
+    /// See `Store.lists(with:)`. Queued with reads of telemetry.
+    func lists(
+        with person: Person, _ completion: @escaping @Sendable (Result<[Identifier], StoreError>) -> Void
+    ) {
+        read(completion) { [store] () throws(StoreError) in try store.lists(with: person) }
     }
 
     /// See `Store.answers`. Queued with reads of telemetry.

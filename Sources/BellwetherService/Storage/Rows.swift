@@ -44,6 +44,12 @@ public enum RowName: Sendable, Hashable {
     case consumer(app: Identifier, name: Identifier)
     /// The owners' note on a recipe.
     case note(app: Identifier, slug: Identifier)
+    /// A list of an app, without its ids.
+    case list(app: Identifier, name: Identifier)
+    /// One bucket of a list's ids, by its index (`ListEntries`). It is written with the list.
+    case listBucket(app: Identifier, list: Identifier, Int)
+    /// The key under which ids of lists are hashed. It is written once.
+    case listKey
     /// A token that the daemon issued, by the SHA-256 of its text.
     case token(digest: [UInt8])
     /// The end of the audit. It is written with the records that follow it (`WriteGroup.audit`). Its version is the
@@ -183,6 +189,9 @@ public enum RowValue: Sendable, Hashable {
     case webhook(OutboxRow, owner: Identifier?)
     case consumer(ConsumerPosition)
     case note(RecipeNote)
+    case list(StoredList)
+    case listBucket(ListBucket)
+    case listKey(ListKey)
     case token(KeptToken)
     case audit(AuditChain)
     case catalog
@@ -202,6 +211,7 @@ public enum RowValue: Sendable, Hashable {
         case .periods(let periods): periods.isEmpty
         case .definitions(let definitions): definitions.isEmpty
         case .note(let note): note.isEmpty
+        case .listBucket(let bucket): bucket.entries.isEmpty
         default: false
         }
     }

@@ -26,6 +26,7 @@ public struct EnrollmentBasis: Sendable, Hashable, BitwiseCopyable {
         var hasher = Hasher()
         // The revision grows with every publish of the app.
         hasher.combine(app.catalog.revision)
+        hasher.combine(app.listStamps)
         hasher.combine(attributes)
         hasher.combine(Identifier(context.locale))
         digest = UInt64(bitPattern: Int64(hasher.finalize()))

@@ -4,11 +4,15 @@ internal import BellwetherCore
 public import BellwetherJSON
 internal import Surveys
 
-/// A row that is one small JSON object. Stores keep all kinds of them in the same way, by kind, app and key.
+/// A row whose value is one small JSON object, or the bytes of a list's bucket. Stores keep all kinds of them in the
+/// same way, by kind, app and key.
 public struct SmallRow: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable {
         case tally, counts, cell, periods, definitions, forecast, lease, alias, consumer, note, token
+        case list
         case runList = "runs"
+        case listBucket = "list_ids"
+        case listKey = "list_key"
     }
 
     public let kind: Kind
@@ -37,6 +41,9 @@ public struct SmallRow: Sendable, Hashable {
         case .lease(let name): self.init(.lease, nil, name)
         case .consumer(let app, let name): self.init(.consumer, app, name)
         case .note(let app, let slug): self.init(.note, app, slug)
+        case .list(let app, let name): self.init(.list, app, name)
+        case .listBucket(let app, let list, let index): self.init(.listBucket, app, "\(list)\u{1F}\(index)")
+        case .listKey: self.init(.listKey, nil, "")
         case .token(let digest): self.init(.token, nil, Identifier(Digest.hex(digest)))
         default: return nil
         }
@@ -58,6 +65,12 @@ public struct SmallRow: Sendable, Hashable {
         case .lease: return .lease(key)
         case .consumer: return .consumer(app: app, name: key)
         case .note: return .note(app: app, slug: key)
+        case .list: return .list(app: app, name: key)
+        case .listKey: return .listKey
+        case .listBucket:
+            let parts = key.text.split(separator: "\u{1F}", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let index = Int(parts[1]) else { return nil }
+            return .listBucket(app: app, list: Identifier(parts[0]), index)
         case .token: return Digest.bytes(hex: key.text).map { .token(digest: $0) }
         case .alias:
             let parts = key.text.split(separator: "\u{1F}", maxSplits: 1, omittingEmptySubsequences: false)
@@ -66,9 +79,20 @@ public struct SmallRow: Sendable, Hashable {
         }
     }
 
-    /// The value of a row; nil for an object of another form.
-    public static func value(_ kind: Kind, _ json: JSONObject) -> RowValue? {
+    /// The kinds whose rows belong to no app.
+    public static let kindsWithoutApp: [Kind] = [.lease, .token, .listKey]
+
+    /// The value of a row, from the bytes that a store keeps; nil for bytes of another form.
+    public static func value(_ kind: Kind, _ body: [UInt8]) -> RowValue? {
+        if kind == .listBucket { return ListBucket(encoded: body).map { .listBucket($0) } }
+        return value(kind, (try? JSONValue(parsing: body, limits: .kept))?.object ?? [:])
+    }
+
+    private static func value(_ kind: Kind, _ json: JSONObject) -> RowValue? {
         switch kind {
+        case .list: StoredList(json).map { .list($0) }
+        case .listKey: ListKey(json).map { .listKey($0) }
+        case .listBucket: nil
         case .tally: Tally(json).map { .tally($0) }
         case .counts: .counts(ResultCounts(json))
         case .cell: GoalCell(json).map { .cell($0) }
@@ -86,9 +110,16 @@ public struct SmallRow: Sendable, Hashable {
 }
 
 extension RowValue {
-    /// The JSON of a small row; nil for other values.
-    public var json: JSONObject? {
+    /// The bytes that a store keeps of a small row; nil for other values.
+    public var smallBody: [UInt8]? {
+        if case .listBucket(let bucket) = self { return bucket.encoded }
+        return json.map { JSONValue.object($0).encoded }
+    }
+
+    private var json: JSONObject? {
         switch self {
+        case .list(let list): list.json
+        case .listKey(let key): key.json
         case .tally(let tally): tally.json
         case .counts(let counts): counts.json
         case .cell(let cell): cell.json

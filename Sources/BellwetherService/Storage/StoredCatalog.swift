@@ -47,6 +47,8 @@ public struct StoredApp: Sendable {
     var definitions = EventDefinitions()
     /// The periods of recipes with goals, by slug. They outlive their recipes.
     var periods: [Identifier: LoadedPeriods] = [:]
+    /// The lists, by name.
+    var lists: [Identifier: LoadedList] = [:]
 
     public init(
         name: Identifier, revision: UInt64 = 0, manifest: StoredDocument? = nil,
@@ -171,6 +173,8 @@ public enum CatalogChange: Sendable {
     /// A guard pauses a recipe, which the next change of the recipe does: the facts for the audit, and the notices.
     case pause(app: Identifier, slug: Identifier, facts: JSONObject, notices: [OutboxRow])
     case reply(IdempotencyClaim, StoredReply, at: Timestamp)
+    /// A list is made, changed or deleted.
+    case list(app: Identifier, ListWrite)
 }
 
 /// A change of the tokens that the daemon issues, or of sessions.

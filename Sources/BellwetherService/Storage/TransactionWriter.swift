@@ -100,7 +100,9 @@ struct TransactionWriter {
             for position in group.positions { batch[position].fail(error) }
             return
         }
-        feed.notify(enter(group.write, versions)) {
+        let tallies = enter(group.write, versions)
+        if feed.streams.isNeeded { feed.streams.note(PersonChange.changes(of: group, versions, batch)) }
+        feed.notify(tallies) {
             for (_, outcome) in group.outcomes { outcome.result() }
         }
     }

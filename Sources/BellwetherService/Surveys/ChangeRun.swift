@@ -135,12 +135,14 @@ public struct ChangeRun: Sendable {
         // A submitted response keeps its slot in a quota when it expires: a quota counts all that it has admitted.
         let keepsSlots = isExpiry && current.submittedAt != nil
         let tallies = QuotaSlots.names([current], run.app, ofExpired: keepsSlots)
-        let unread = tallies.filter { !rows.isLoaded($0) }
+        let holder = current.factHolder(in: run.app)
+        let unread = (tallies + [holder].compactMap(\.self)).filter { !rows.isLoaded($0) }
         guard unread.isEmpty else { return .needs(unread) }
-        let counted =
+        var counted =
             keepsSlots
             ? QuotaSlots.expired(current, of: run.app, in: rows)
             : QuotaSlots.released([current], of: run.app, in: rows)
+        if let holder { counted += rows.forgetting(current, in: holder) }
         changed.quotas = []
         guard let key = current.respondent.key else {
             var outcome = TransactionOutcome(result: Outcome.changed(changed))
@@ -165,9 +167,10 @@ public struct ChangeRun: Sendable {
             outcome.rows.append((list, .runList(listed)))
         }
         if case .currentRun(let id)? = rows[name], id == run.id { outcome.rows.append((name, .currentRun(nil))) }
-        if !isExpiry, let round = current.round, current.submittedAt != nil, case .client(var state)? = rows[owner] {
+        guard current.submittedAt != nil, case .client(var state)? = rows[owner] else { return .done(outcome) }
+        state.facts.forget(RespondentFacts.SourceDigest(run.id))
+        if !isExpiry, let round = current.round {
             state.surveys.withdraw(current.slug, round: round)
-            outcome.rows.append((owner, .client(state)))
             // The draft of the next round is now one of the round that opened again.
             if var draft, draft.round != state.surveys.rounds(of: current.slug) + 1 {
                 draft.round = state.surveys.rounds(of: current.slug) + 1
@@ -175,6 +178,7 @@ public struct ChangeRun: Sendable {
                 outcome.rows.append((.run(RunReference(app: run.app, id: draft.id)), .run(draft)))
             }
         }
+        if rows[owner] != .client(state) { outcome.rows.append((owner, .client(state))) }
         return .done(outcome)
     }
 }

@@ -5,11 +5,13 @@ internal import BellwetherJSON
 /// The dismissal of all questionnaires and surveys by a respondent (docs/reference/surveys.md#dismissal).
 public enum DismissSurveys {
     /// Stores the dismissal, and completes with its time.
+    ///
+    /// - Parameter stream: the name of the streams whose reader dismisses.
     public static func run(
-        _ ids: RespondentIDs, in store: Persistence, now: Timestamp,
+        _ ids: RespondentIDs, in store: Persistence, now: Timestamp, stream: String? = nil,
         _ completion: @escaping @Sendable (Result<Timestamp, StoreError>) -> Void
     ) {
-        store.submit(transaction(ids, now: now), completion)
+        store.submit(transaction(ids, now: now).told(except: stream), completion)
     }
 
     private static func transaction(_ ids: RespondentIDs, now: Timestamp) -> Transaction<Timestamp> {

@@ -38,6 +38,8 @@ public struct FetchRun: Sendable {
         public var round: AnsweredRound?
         /// The respondent's choices in other surveys.
         public var memory = RespondentMemory()
+        /// The respondent's facts, which predicates read.
+        public var facts = RespondentFacts()
     }
 
     let request: Request
@@ -100,7 +102,7 @@ public struct FetchRun: Sendable {
         return .done(
             Finding(
                 draft: draft, round: round.map { AnsweredRound(number: $0, until: nil) },
-                memory: respondent.state.memory))
+                memory: respondent.state.memory, facts: respondent.state.facts))
     }
 
     /// Whether a quota or limit turns the respondent away, whatever the answers are.
@@ -111,7 +113,7 @@ public struct FetchRun: Sendable {
         let missing = names.filter { !respondent.rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
         var facts = ConditionFacts(answers: [:], attributes: request.attributes)
-        let state = respondent.clientState ?? ClientState()
+        let state = respondent.personState
         (facts.counters, facts.now) = (state.counters.facts, now)
         facts.segments = app.segments(of: request.ids.clientID, request.attributes, state, at: now)
         var budget = EvaluationBudget.amongWrites

@@ -30,6 +30,8 @@ private struct IdentityClaim: Sendable {
     let authority: IdentifyClient.Authority
     let app: AppSnapshot
     let now: Timestamp
+    /// The name of the streams whose reader identifies the client.
+    let stream: String?
 
     struct RunName: Sendable {
         let slug: Identifier
@@ -37,7 +39,9 @@ private struct IdentityClaim: Sendable {
         let round: Int?
     }
 
-    var transaction: Transaction<IdentifyClient.Outcome> { Transaction(names: names, now: now) { step($0) } }
+    var transaction: Transaction<IdentifyClient.Outcome> {
+        Transaction(names: names, now: now) { step($0) }.told(except: stream)
+    }
 
     private var slugs: [Identifier] { Set(runs.map(\.slug)).sorted() }
 
@@ -90,6 +94,9 @@ private struct IdentityClaim: Sendable {
         }.filter { !rows.isLoaded($0) }
         guard unread.isEmpty else { return .needs(unread) }
         let states = merged(rows)
+        let sources = factSources(of: states.user.facts)
+        let unnoted = sources.filter { !rows.isLoaded($0) }
+        guard unnoted.isEmpty else { return .needs(unnoted) }
         var merge = RunMerge(
             claim: self, before: rows.state(of: user).surveys, after: states.user.surveys,
             own: rows.runList(list(.client(client.id))), theirs: rows.runList(list(.user(user.id))))
@@ -108,12 +115,24 @@ private struct IdentityClaim: Sendable {
         // Runs of several recipes may have slots in one tally.
         let released = QuotaSlots.released(merge.deleted, of: client.app, in: rows)
         outcome.rows = merge.changes + released + identified(states, rows)
+        let written = Set(merge.changes.map(\.name))
+        for name in sources where !written.contains(name) {
+            guard var run = rows.existingRun(name), run.respondent == .client(client.id) else { continue }
+            run.factUserID = user.id
+            outcome.rows.append((name, .run(run)))
+        }
         if !slugs.isEmpty {
             outcome.rows += [
                 (list(.client(client.id)), .runList(merge.own)), (list(.user(user.id)), .runList(merge.theirs)),
             ]
         }
         return .done(outcome)
+    }
+
+    /// The client's runs whose answers are facts of the user. One that stays with the client remembers the user.
+    private func factSources(of facts: RespondentFacts) -> [RowName] {
+        guard !facts.isEmpty else { return [] }
+        return runs.filter { facts.contains(RespondentFacts.SourceDigest($0.id)) }.map { .run(reference($0.id)) }
     }
 
     private func run(of respondent: Respondent, _ slug: Identifier, _ rows: TransactionRows) -> RowName? {
@@ -129,9 +148,10 @@ private struct IdentityClaim: Sendable {
         let messages = ClientMessages(app, own)
         theirs.ledger.merge(own.ledger, under: theirs.surveys, app.catalog, at: now) { messages.facts(of: $0) }
         theirs.memory.merge(own.memory)
+        theirs.facts.merge(own.facts)
         theirs.shows.merge(own.shows)
         (own.surveys, own.ledger, own.userID) = (SurveyStanding(), DisplayLedger(), user.id)
-        (own.memory, own.shows) = (RespondentMemory(), ShowHistory())
+        (own.memory, own.shows, own.facts) = (RespondentMemory(), ShowHistory(), RespondentFacts())
         return (own, theirs)
     }
 
@@ -282,12 +302,14 @@ extension IdentifyClient {
     public typealias Completion = @Sendable (Result<Outcome, StoreError>) -> Void
 
     /// Identifies the client. A second round finds runs that began between the search and the commit.
+    ///
+    /// - Parameter stream: the name of the streams whose reader identifies the client.
     public static func run(
         _ client: ClientReference, as userID: Identifier, by authority: Authority, in app: AppSnapshot,
-        _ store: Persistence, now: Timestamp, _ completion: @escaping Completion
+        _ store: Persistence, now: Timestamp, stream: String? = nil, _ completion: @escaping Completion
     ) {
         let user = UserReference(app: client.app, id: userID)
-        let claim = IdentityClaim(client: client, user: user, authority: authority, app: app, now: now)
+        let claim = IdentityClaim(client: client, user: user, authority: authority, app: app, now: now, stream: stream)
         attempt(claim, store, merged: [], isLast: false, completion)
     }
 

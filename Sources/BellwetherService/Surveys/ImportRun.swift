@@ -119,6 +119,7 @@ public struct ImportRun: Action {
         if respondent.name != nil {
             run.round = run.submittedAt.map { state.surveys.submit(run.slug, at: $0, repeats: repeats) } ?? 1
             run.follow(former)
+            if let content = recipe.published { state.facts.note(run, of: content) }
         }
         outcome.rows = [(.run(reference), .run(run))]
         if let current = respondent.currentRun(of: run.slug) { outcome.rows.append((current, .currentRun(run.id))) }

@@ -7,6 +7,8 @@ public import Surveys
 public struct KeptData: Sendable {
     public let person: Person
     public var state = ClientState()
+    /// The lists that contain the person, in byte order.
+    public var lists: [Identifier] = []
     /// The clients of a user, or the users that a client was identified with.
     public var aliases: [Identifier] = []
     /// The answers to microsurveys; for a user, on all clients.
@@ -64,6 +66,18 @@ public struct KeptData: Sendable {
             case .success(let aliases):
                 var kept = kept
                 kept.aliases = aliases
+                readLists(kept, store, completion)
+            case .failure(let error): completion(.failure(error))
+            }
+        }
+    }
+
+    private static func readLists(_ kept: KeptData, _ store: Persistence, _ completion: @escaping Completion) {
+        store.lists(with: kept.person) { result in
+            switch result {
+            case .success(let lists):
+                var kept = kept
+                kept.lists = lists
                 readState(kept, store, completion)
             case .failure(let error): completion(.failure(error))
             }

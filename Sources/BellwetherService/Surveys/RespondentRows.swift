@@ -49,6 +49,13 @@ struct RespondentRows {
         return clientState ?? ClientState()
     }
 
+    /// The client's state with the respondent's facts, which expressions read.
+    var personState: ClientState {
+        var person = clientState ?? ClientState()
+        person.facts = state.facts
+        return person
+    }
+
     /// Whether the respondent may answer the recipe now (docs/reference/rounds.md#rounds).
     func roundState(of recipe: LoadedRecipe, at now: Timestamp) -> RoundState {
         state.surveys.state(of: recipe.stored.slug, recipe.recipe.repeats) { $0 <= now }

@@ -16,6 +16,10 @@ struct SaveJudgement: Sendable {
         let standing: RespondentStanding
         let counters: JSONObject
         let segments: JSONObject
+        /// The respondent's facts before the save.
+        let answers: RespondentFacts
+        /// The values that predicates read beside the answers.
+        let attributes: JSONObject
         let limits: [ResponseLimits]
     }
 
@@ -50,7 +54,7 @@ extension SaveRun {
         var verdicts: [[Bool]] = []
         var notifies = false
         let result = Result { () throws(SaveRefusal) in
-            let facts = content.facts(at: now, attributes: request.attributes)
+            let facts = content.facts(at: now, attributes: situation.attributes, answers: situation.answers)
             let saved = try content.run.saving(
                 request.save, to: situation.run, situation.standing, facts, &budget)
             var known = ConditionFacts(answers: saved.effectiveAnswers, attributes: request.attributes)

@@ -175,11 +175,13 @@ public struct SaveRun: Action {
             run.round = respondent.round(of: recipe, at: now)
             if found == nil { run.follow(former) }
         }
-        let state = respondent.clientState ?? ClientState()
+        let state = respondent.personState
         let situation = SaveJudgement.Situation(
             run: run, standing: standing(respondent),
             counters: state.counters.facts,
             segments: app.segments(of: request.ids.clientID, request.attributes, state, at: now),
+            answers: state.facts,
+            attributes: app.attributes(of: content, request.attributes, request.ids.clientID, state),
             limits: limits(of: run, respondent))
         // All rows are read before the judgement, so that it is made once.
         let missing = names(situation, found: found, respondent).filter { !respondent.rows.isLoaded($0) }
@@ -299,6 +301,7 @@ public struct SaveRun: Action {
                 var state = respondent.state
                 if saved.wasSubmitted {
                     state.surveys.submit(request.slug, at: now, repeats: recipe.recipe.repeats != nil)
+                    state.facts.note(run, of: content)
                 }
                 for choice in chosen(saved) { state.memory.remember(choice.type, under: choice.id) }
                 if saved.wasSubmitted || state.memory != respondent.state.memory {

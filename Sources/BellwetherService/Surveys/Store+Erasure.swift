@@ -7,7 +7,8 @@ internal import Surveys
 extension Store {
     /// Removes the row of a client or user with the answers, runs, aliases, event ids, webhooks and stored replies, and
     /// adds a record to the audit. When a client is erased, runs of users and their webhooks stay, and lose its id.
-    /// Clients of an erased user lose their answers and their user. Soon after, no file contains the removed rows.
+    /// Clients of an erased user lose their answers and their user. Lists of clients lose a client's id, lists of users
+    /// a user's. Soon after, no file contains the removed rows.
     ///
     /// The write that removes a run also releases its slots in quotas and limits, and subtracts it from the counts of
     /// results. So it does not matter when the run began.
@@ -16,26 +17,27 @@ extension Store {
     /// last one contains the record. A search after it finds rows that another writer has added meanwhile. The erasure
     /// completes when this search finds nothing; until then it may be requested again.
     ///
-    /// - Parameter released: receives the names of the tallies in which slots were released.
+    /// - Parameter shared: receives the names of the rows that others see and that the erasure changed: the tallies in
+    ///   which slots were released, and the lists from which the id was taken.
     public func erase(
-        _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin, released: (Set<RowName>) -> Void = { _ in }
+        _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin, shared: (Set<RowName>) -> Void = { _ in }
     ) throws(StoreError) -> ErasureOutcome {
         guard try !logs(LogQuery(app: person.app)).logs.isEmpty else { return .unknownApp }
         var isRecorded = false
         for _ in 0..<Self.maximumErasureRounds {
-            var tallies: Set<RowName> = []
+            var changed: Set<RowName> = []
             let state = try commitAudited { () throws(StoreError) -> (ErasureState, WriteGroup?, [AuditEntry]) in
                 var erasure = Erasure(person, in: self)
                 try erasure.collect()
                 guard !erasure.rows.isEmpty else { return (.nothing, nil, []) }
                 var group = WriteGroup(erasure.rows)
                 group.isErasure = true
-                tallies = Set(erasure.slots.keys)
+                changed = Set(erasure.slots.keys).union(erasure.lists)
                 let isLast = erasure.isWhole && !isRecorded
                 let entries = isLast ? [AuditEntry(erasureOf: person, knownAs: digest, origin)] : []
                 return (isLast ? .recorded : .written, group, entries)
             }
-            released(tallies)
+            shared(changed)
             switch state {
             case .nothing: return isRecorded ? .erased : .nothing
             case .recorded: isRecorded = true
@@ -64,7 +66,11 @@ private struct Erasure {
     private var counting = CommitCounting()
     /// The slots of the erased runs, by the tally that counts them.
     private(set) var slots: [RowName: [Tally.Slot]] = [:]
+    /// The erased runs whose facts may be in the row of a user, by user.
+    private var factRuns: [Identifier: [Identifier]] = [:]
     private var names: Set<RowName> = []
+    /// The lists from which the person is taken.
+    private(set) var lists: [RowName] = []
     /// Whether these are all rows.
     private(set) var isWhole = true
 
@@ -72,6 +78,7 @@ private struct Erasure {
 
     mutating func collect() throws(StoreError) {
         try collectRuns()
+        if case .client = person { try forgetFacts() }
         if let key = person.respondent.key {
             try delete(.currentRuns(app: person.app, respondent: key))
             try delete([.runList(app: person.app, respondent: key)])
@@ -84,6 +91,9 @@ private struct Erasure {
             try delete(.answers(client))
         case .user(let user): try collectClients(of: user)
         }
+        let listRows = try store.listRows(without: person)
+        lists = listRows.map(\.name).filter { if case .list = $0 { true } else { false } }
+        rows += listRows
         let version = try store.versions(of: [person.rowName]).first ?? 0
         if isWhole, version != 0, case .client(let client) = person {
             // The version is read first: if the client changes meanwhile, the write is repeated.
@@ -126,6 +136,18 @@ private struct Erasure {
                 change(row, to: .nothing)
                 if case .run(let run) = row.name { try delete(.repliesOfRun(run)) }
             }
+        }
+    }
+
+    /// Removes facts that went to a user when the client was identified, while their response stayed the client's.
+    private mutating func forgetFacts() throws(StoreError) {
+        for (id, runs) in factRuns {
+            let name = RowName.user(UserReference(app: person.app, id: id))
+            guard let row = try store.row(name), case .client(var state) = row.value else { continue }
+            let before = state.facts
+            for run in runs { state.facts.forget(RespondentFacts.SourceDigest(run)) }
+            guard state.facts != before else { continue }
+            rows.append(RowWrite(name: name, expected: row.version, value: .client(state)))
         }
     }
 
@@ -182,6 +204,7 @@ private struct Erasure {
         if case .run(let run) = row.name, case .success(.run(let before)) = row.value {
             counting.change(of: run.app, from: before, to: value)
             guard value.isEmpty else { return }
+            if let user = before.factUser { factRuns[user, default: []].append(run.id) }
             for slot in before.slots { slots[.tally(app: run.app, key: slot.key), default: []].append(slot) }
         }
     }

@@ -1,6 +1,6 @@
 public import BellwetherAuthoring
 public import BellwetherBase
-internal import BellwetherCore
+public import BellwetherCore
 public import BellwetherJSON
 public import JEXL
 public import Surveys
@@ -29,6 +29,9 @@ public struct SurveyContent: PublishedContent {
         predicates = SurveyPredicates(definition.questions.predicates)
     }
 
+    /// Whether predicates read lists.
+    public var readsLists: Bool { !predicates.lists.isEmpty }
+
     /// The same content, whose predicates read these segments.
     public func reading(_ scope: AudienceScope) -> SurveyContent {
         var content = self
@@ -41,6 +44,8 @@ public struct SurveyContent: PublishedContent {
     public func results(text: @escaping @Sendable (String) -> String) -> any RunResults {
         SurveyResults(run, text: text)
     }
+
+    public func facts(of run: Run) -> [DeclaredFacts.Answer] { definition.factAnswers(of: run) }
 
     /// A draft counts at the question where it stopped.
     public func marking(_ run: Run) -> Run {
@@ -68,6 +73,8 @@ public struct SurveyContent: PublishedContent {
         _ document: JSONValue, _ kind: ContentKind, _ intake: RecipeIntake, _ findings: Findings
     ) {
         checkQuestions(of: document, kind, at: intake.now, findings)
+        let definition = SurveyDefinition(JSONReader(document, findings: Findings()), kind)
+        FactCheck.check(JSONReader(document, findings: findings), of: definition, under: intake.manifest)
         intake.secrets?.checkNotification(of: document, findings)
         if kind == .questionnaire, intake.state == nil { intake.checkQuestionnaire(document, findings) }
     }
@@ -89,7 +96,13 @@ public struct SurveyContent: PublishedContent {
     }
 
     /// The facts for the judgement of answers.
-    public func facts(at now: Timestamp, attributes: JSONObject) -> QuestionFacts {
-        QuestionFacts(now: now, isAnyDay: true) { [predicates] in predicates.holds($0, attributes: attributes, &$1) }
+    ///
+    /// - Parameter answers: the respondent's facts, which predicates read.
+    public func facts(
+        at now: Timestamp, attributes: JSONObject, answers: RespondentFacts = RespondentFacts()
+    ) -> QuestionFacts {
+        QuestionFacts(now: now, isAnyDay: true) { [predicates] in
+            predicates.holds($0, attributes: attributes, answers: answers, &$1)
+        }
     }
 }

@@ -20,15 +20,16 @@ enum PollMessages {
             row(anew, bench, server: mixed("anew")) {
                 .replayAnew(clients.respelledPaths)
             },
-            row(plain, bench, server: { try plainServer($0) }) {
+            row(plain, bench, server: plainServer(named: "plain", of: .messages)) {
                 .replayAnew(clients.respelledPaths)
             },
             row(elsewhere, bench, limit: nil, server: mixed("elsewhere")) {
                 .replayAnew(clients.pathsOnOtherDays)
             },
-            row(inSegments, bench, comparison: Comparison(base: plain, figure: \.cpu, limit: .atMost(1.1))) { bench in
-                try plainServer(bench, named: "segments", of: .segments)
-            } load: {
+            row(
+                inSegments, bench, comparison: Comparison(base: plain, figure: \.cpu, limit: .atMost(1.1)),
+                server: plainServer(named: "segments", of: .segments)
+            ) {
                 .replayAnew(clients.respelledPaths)
             },
         ]
@@ -65,6 +66,12 @@ enum PollMessages {
 
     private static func mixed(_ polls: String) -> (Workbench) throws -> BellwetherServer {
         { bench in try server(bench, for: polls) }
+    }
+
+    private static func plainServer(
+        named name: String, of kind: SampleRecipe.Kind
+    ) -> (Workbench) throws -> BellwetherServer {
+        { bench in try plainServer(bench, named: name, of: kind) }
     }
 
     static func plainServer(

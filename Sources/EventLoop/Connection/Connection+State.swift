@@ -78,6 +78,9 @@ extension Connection {
             worker.connectionCount.leave()
         }
         if let parkedID { worker.forget(parkedID) }
+        let writer = writer
+        self.writer = nil
+        writer?.streamEnded()
         worker.endIfDrained()
     }
 }

@@ -55,6 +55,8 @@ final class Connection: ResponseSlot {
     var awaiting: ResponseContext?
     /// The worker's number for that exchange; nil if it is not parked.
     var parkedID: UInt64?
+    /// The writer of that exchange's content; nil if the response is sent as a whole.
+    var writer: (any StreamWriter)?
     /// Responses that the kernel has not accepted yet.
     var pending = PendingOutput()
     /// The size of the content of the unanswered request.
@@ -168,10 +170,15 @@ extension Connection {
     }
 
     private func encode(_ response: Response, _ context: ResponseContext) {
-        if worker.current === self { return worker.encoder.encode(response, context, to: &worker.output) }
-        // If another connection uses the shared buffer, the response is sent when that connection is done.
+        put { worker.encoder.encode(response, context, to: &$0) }
+    }
+
+    /// Sends the bytes that the closure appends.
+    func put(_ append: (inout [UInt8]) -> Void) {
+        if worker.current === self { return append(&worker.output) }
+        // If another connection uses the shared buffer, the bytes are sent when that connection is done.
         var bytes: [UInt8] = []
-        worker.encoder.encode(response, context, to: &bytes)
+        append(&bytes)
         enqueue(bytes[...])
         worker.answered.append(self)
     }
@@ -187,52 +194,6 @@ extension Int64 {
     func addingCapped(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
-    }
-}
-
-extension Connection {
-    /// Counts the bytes that the daemon keeps for this connection. If all connections together keep too much, this
-    /// worker closes the ones that have kept their bytes longest. A client that reads its responses is not closed.
-    func countBuffered() {
-        let bytes = held.count + parser.decodedLength + pending.count + (awaiting == nil ? 0 : contentBytes)
-        guard bytes != bufferedBytes else { return }
-        let growth = bytes - bufferedBytes
-        if bufferedBytes <= worker.limits.headBytes { bufferedSince = worker.now }
-        bufferedBytes = bytes
-        worker.count(buffered: growth)
-        if growth > 0 { worker.relieve() }
-    }
-
-    /// Whether the daemon keeps more than a head for the connection, and none of these bytes is being processed.
-    fileprivate var mayGiveWay: Bool { bufferedBytes > worker.limits.headBytes && awaiting == nil }
-
-    /// Frees the connection's bytes. A request whose content is still arriving is answered 503. A client that does not
-    /// read its response is disconnected.
-    fileprivate func giveWay() {
-        worker.counters.reject("overload")
-        guard pending.isEmpty && phase == .open else { return close() }
-        held = ReceiveBuffer()
-        parser = RequestParser(worker.limits.wire)
-        finish(with: .problem(Problem(503, "Too much is being received.").adding("Retry-After", "1")))
-        countBuffered()
-    }
-}
-
-extension Worker {
-    func count(buffered bytes: Int) {
-        bufferedBytes += bytes
-        buffered.add(bytes)
-    }
-
-    /// Whether the server exceeds its limit and this worker exceeds its share. Other workers free their own bytes.
-    private var keepsTooMuch: Bool { buffered.isTooMuch && bufferedBytes > buffered.share }
-
-    fileprivate func relieve() {
-        guard keepsTooMuch else { return }
-        for connection in table.all.filter(\.mayGiveWay).sorted(by: { $0.bufferedSince < $1.bufferedSince }) {
-            guard keepsTooMuch else { return }
-            connection.giveWay()
-        }
     }
 }
 
@@ -284,6 +245,7 @@ extension Connection {
             return close()
         }
         if awaiting != nil {
+            if writer != nil { return wakeWriter() }
             if let parkedID { worker.unpark(parkedID) { $0.expire(.deadline) } }
             return
         }
@@ -345,6 +307,8 @@ extension Connection {
     /// Handles the end of the client's input. The client may still wait for responses, so these are sent first.
     private func inputEnded() {
         peerHasFinished = true
+        // Readers of a stream end it by closing the connection.
+        if writer != nil { return close() }
         if let parkedID, worker.parked[parkedID]?.hasWait == true {
             return worker.unpark(parkedID) { $0.expire(.clientFinished) }
         }
@@ -441,8 +405,12 @@ extension Connection {
 
     /// Keeps bytes until the client reads them, with a deadline.
     func enqueue(_ bytes: ArraySlice<UInt8>) {
-        if pending.isEmpty { writeDeadline = worker.now + worker.limits.writeSeconds.milliseconds }
-        writeDeadline += worker.limits.transferMilliseconds(bytes.count)
+        if writer != nil {
+            if pending.isEmpty { writeDeadline = worker.now + worker.limits.streamWriteSeconds.milliseconds }
+        } else {
+            if pending.isEmpty { writeDeadline = worker.now + worker.limits.writeSeconds.milliseconds }
+            writeDeadline += worker.limits.transferMilliseconds(bytes.count)
+        }
         pending.append(bytes)
     }
 
@@ -467,8 +435,13 @@ extension Connection {
         // pending bytes.
         var output = PendingOutput()
         swap(&output, &pending)
+        let count = output.count
         output.send { transmit($0) }
         guard phase != .closed else { return }
+        // The reader of a stream has to take something within the time, not all.
+        if writer != nil, output.count < count {
+            writeDeadline = worker.now + worker.limits.streamWriteSeconds.milliseconds
+        }
         pending = output
         if pending.isEmpty { writeDeadline = .max }
     }
@@ -483,9 +456,9 @@ extension Connection {
             worker.counters.sent.count(sent)
             return sent
         }
-        var result = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        var result = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
         while result < 0 && errno == EINTR {
-            result = send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+            result = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
         }
         if result >= 0 {
             worker.counters.sent.count(result)

@@ -24,6 +24,8 @@ public struct Limits: Sendable, Hashable {
     public var contentSeconds = 10.0
     /// The maximum time in which a client must read a response. The time for its size at `bytesPerSecond` is added.
     public var writeSeconds = 10.0
+    /// The maximum time in which the reader of a stream must take its next bytes.
+    public var streamWriteSeconds = 30.0
     /// The lowest accepted rate. 16 KiB/s is a slow mobile connection.
     public var bytesPerSecond = 16_384
     /// The time for which a connection is still read after its last response, so that the client gets the response

@@ -290,6 +290,7 @@ extension Worker {
         let connections = table.all
         for connection in connections { connection.noteDrain() }
         for id in parked.keys.sorted() where parked[id]?.hasWait == true { unpark(id) { $0.expire(.drain) } }
+        for connection in connections where connection.writer != nil { connection.drainStream() }
         for connection in connections { connection.beginDrain() }
         endIfDrained()
     }
@@ -343,6 +344,11 @@ extension Worker: Parking {
             if hasFinished || isDraining { mailbox.post(.expired(id, hasFinished ? .clientFinished : .drain)) }
         }
         return Ticket { [mailbox] outcome in mailbox.post(.completed(id, OutcomeBox(outcome))) }
+    }
+
+    func stream(_ response: Response, by writer: any StreamWriter, _ exchange: consuming Exchange) {
+        guard let connection = exchange.take() as? Connection else { return writer.streamEnded() }
+        connection.begin(response, by: writer)
     }
 
     /// Ends the parking with this number, if it has not ended, and resumes its exchange.

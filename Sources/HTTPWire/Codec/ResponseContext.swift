@@ -4,7 +4,7 @@ public struct ResponseContext: Sendable {
     /// change it.
     public var keepsAlive: Bool
     let isHead: Bool
-    let isHTTP10: Bool
+    package let isHTTP10: Bool
     /// The client's own id for the request; nil if there is none, or if it is malformed.
     let clientIdentifier: [UInt8]?
     let generatedID: RequestID

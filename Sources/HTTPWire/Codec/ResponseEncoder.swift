@@ -32,6 +32,18 @@ public struct ResponseEncoder: Sendable {
         // Only final responses are sent. After any other status, the client would assign later responses to the wrong
         // requests.
         guard (200...599).contains(response.status) else { return encode(Response(500), context, to: &output) }
+        appendHead(response, context, to: &output)
+        appendContent(response, context, to: &output)
+    }
+
+    /// Appends the head of a response whose content follows piece by piece: in chunks, or until the connection is
+    /// closed for a client of HTTP/1.0.
+    public func encodeOpenHead(_ response: Response, _ context: ResponseContext, to output: inout [UInt8]) {
+        appendHead(response, context, to: &output)
+        output.append(text: context.isHTTP10 ? "\r\n" : "Transfer-Encoding: chunked\r\n\r\n")
+    }
+
+    private func appendHead(_ response: Response, _ context: ResponseContext, to output: inout [UInt8]) {
         appendStatusLine(response.status, to: &output)
         output.append(contentsOf: date)
         output.append(text: "X-Request-Id: ")
@@ -47,7 +59,6 @@ public struct ResponseEncoder: Sendable {
             output.append(text: "Connection: keep-alive\r\n")
         }
         output.append(contentsOf: response.headers)
-        appendContent(response, context, to: &output)
     }
 
     private func appendContent(_ response: Response, _ context: ResponseContext, to output: inout [UInt8]) {

@@ -28,6 +28,13 @@ public struct Exchange: ~Copyable {
         slot.takeRetainedValue().reply(response)
     }
 
+    /// Takes the slot out of the exchange, for a response that is sent piece by piece.
+    package consuming func take() -> ResponseSlot {
+        let slot = self.slot
+        discard self
+        return slot.takeRetainedValue()
+    }
+
     /// The slot, from which the event loop gets the connection.
     package var connection: ResponseSlot { slot.takeUnretainedValue() }
 

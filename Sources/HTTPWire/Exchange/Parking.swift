@@ -11,6 +11,10 @@ public protocol Parking: AnyObject {
         _ exchange: consuming Exchange, wait: ParkWait<Outcome>?,
         resume: @escaping (Outcome, consuming Exchange) -> Void
     ) -> Ticket<Outcome>
+
+    /// Begins a response whose content the writer sends piece by piece. The response has no content of its own. The
+    /// connection is closed after it, and reads no further request.
+    func stream(_ response: Response, by writer: any StreamWriter, _ exchange: consuming Exchange)
 }
 
 /// The event that ended a wait before its ticket was used.

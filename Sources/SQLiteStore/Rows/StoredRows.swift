@@ -194,11 +194,9 @@ extension StoredRows {
                 .run(webhook.updated(version: version, owner: owner).map { try bound($0, &known) })
             return version
         case (.small, _):
-            guard let body = value.json else { throw RowFault("a row and a value of another kind") }
+            guard let body = value.smallBody else { throw RowFault("a row and a value of another kind") }
             let version = try next()
-            try put(
-                .small,
-                [.version(version), .bytes(JSONValue.object(body).encoded), .text(SmallRow(row.name)?.clientID)])
+            try put(.small, [.version(version), .bytes(body), .text(SmallRow(row.name)?.clientID)])
             return version
         default: throw RowFault("a row and a value of another kind")
         }
@@ -259,7 +257,7 @@ extension StoredRows {
             if case .client = name { try eventIDs.delete(client: client) }
         case .user, .run, .currentRun, .reply, .webhook, .tally, .counts, .cell, .periods, .definitions,
             .forecast, .runList, .alias,
-            .lease, .consumer, .note, .token:
+            .lease, .consumer, .note, .list, .listBucket, .listKey, .token:
             break
         default: throw RowFault("a row that is not deleted")
         }

@@ -150,11 +150,11 @@ extension Condition {
         }
     }
 
-    /// Whether the condition reads a segment.
-    var readsSegments: Bool {
+    /// Whether the condition reads a segment, or a fact of the respondent.
+    var readsPerson: Bool {
         leaves.contains { leaf in
             guard case .test(let test) = leaf else { return false }
-            return test.references.contains { $0.root == .segments }
+            return test.references.contains { $0.root == .segments || $0.root == .personFacts }
         }
     }
 

@@ -22,6 +22,8 @@ public struct ConditionReference: Sendable, Hashable {
         case locale
         /// Whether the respondent is in a segment.
         case segments = "segment"
+        /// The respondent's facts, for audiences of flows: `answer` in other conditions is that of the run itself.
+        case personFacts = "answer"
         case now
         /// A root that does not exist. Its values are always missing.
         case nowhere
@@ -65,6 +67,8 @@ public struct ConditionFacts: Sendable {
     public var ledger: JSONObject
     /// The segments that conditions name, each true or false.
     public var segments: JSONObject
+    /// The respondent's facts by name.
+    public var personFacts: JSONObject = [:]
     public var previousStep: Identifier?
     public var platform: String?
     public var locale: String?
@@ -89,7 +93,7 @@ public struct ConditionFacts: Sendable {
             answers: object("answers"), steps: object("steps"), attributes: object("attributes"),
             counters: object("counters"))
         (user, session, hookData, ledger) = (object("user"), object("session"), object("hook_data"), object("ledger"))
-        segments = object("segments")
+        (segments, personFacts) = (object("segments"), object("facts"))
         previousStep = json["previous_step"]?.identifier
         (platform, locale) = (json["platform"]?.string, json["locale"]?.string)
         now = json["now"]?.string.flatMap { Timestamp(rfc3339: $0) }
@@ -135,6 +139,7 @@ public struct ConditionFacts: Sendable {
         case .context: context
         case .ledger: ledger
         case .segments: segments
+        case .personFacts: personFacts
         case .previousStep, .platform, .locale, .now, .nowhere: nil
         }
     }

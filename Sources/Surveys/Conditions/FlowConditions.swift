@@ -179,11 +179,14 @@ enum AudienceConditions {
         return mode == "any" && !conditions.isEmpty ? .any(conditions) : .all(conditions)
     }
 
-    /// An attribute, or `segment.NAME`.
+    /// An attribute, or `segment.NAME`, or `answer.NAME`.
     private static func reference(to trait: Identifier) -> ConditionReference {
-        let segment = "segment."
-        guard trait.text.hasPrefix(segment) else { return ConditionReference(.attributes, [trait]) }
-        return ConditionReference(.segments, [Identifier(String(trait.text.dropFirst(segment.count)))])
+        for root in [ConditionReference.Root.segments, .personFacts] {
+            let prefix = "\(root.rawValue)."
+            guard trait.text.hasPrefix(prefix) else { continue }
+            return ConditionReference(root, [Identifier(String(trait.text.dropFirst(prefix.count)))])
+        }
+        return ConditionReference(.attributes, [trait])
     }
 
     private static func test(_ condition: ConditionReader) -> Condition {

@@ -23,6 +23,8 @@ public struct SurveyDefinition: Sendable {
     public let link: LinkParameters?
     /// The attributes that are stored with the responses.
     public let keep: KeptAttributes
+    /// The answers that expressions of the app read.
+    public let facts: DeclaredFacts
     /// The number of days that a run is kept after its last save; nil: the daemon's settings decide.
     public let retentionDays: Int?
     /// The definition as its author wrote it.
@@ -43,6 +45,7 @@ public struct SurveyDefinition: Sendable {
         theme = reader.optional("theme").flatMap { Theme($0) }
         link = reader.optional("link").flatMap { LinkParameters($0) }
         keep = KeptAttributes(reader.optional("keep"))
+        facts = DeclaredFacts(document)
         retentionDays = reader.optional("retention_days")?.integer(in: 1...36_500).map { Int($0) }
         let questions: QuestionSet?
         switch kind {
@@ -106,12 +109,12 @@ public struct SurveyDefinition: Sendable {
         return document
     }
 
-    private static let secretKeys: Set<String> = ["notify", "predicates", "retention_days", "keep"]
+    private static let secretKeys: Set<String> = ["notify", "predicates", "retention_days", "keep", DeclaredFacts.key]
 
     /// The keys that the form for clients does not have.
     private static let serverKeys: Set<String> = [
         "kind", "slug", "notify", "predicates", "offer", "repeat", "strings", "hosted", "retention_days",
         "theme",
-        "link", "keep", "goals", "guards",
+        "link", "keep", "goals", "guards", DeclaredFacts.key,
     ]
 }

@@ -25,6 +25,8 @@ public struct FlowDefinition: Sendable {
     public let link: LinkParameters?
     /// The attributes that are stored with its runs.
     public let keep: KeptAttributes
+    /// The answers that expressions of the app read.
+    public let facts: DeclaredFacts
     /// The receivers that are notified of a completed run.
     public let notification: ResponseNotification?
     /// The audience; nil: all respondents.
@@ -67,6 +69,7 @@ public struct FlowDefinition: Sendable {
         theme = reader.optional("theme").flatMap { Theme($0) }
         link = reader.optional("link").flatMap { LinkParameters($0) }
         keep = KeptAttributes(reader.optional("keep"))
+        facts = DeclaredFacts(document)
         notification = reader.optional("notify").flatMap { ResponseNotification($0) }
         let budget = ConditionReader.Budget()
         audience = reader.optional("audience_rules").map {
@@ -143,9 +146,12 @@ public struct FlowDefinition: Sendable {
 extension FlowDefinition {
     /// The whole recipe without hooks, their headers, and the parts for the daemon.
     public var publicDocument: JSONObject {
-        let open = JSONObject(document.filter { !["notify", "keep", "goals", "guards"].contains($0.key) })
+        let open = JSONObject(document.filter { !Self.ownKeys.contains($0.key) })
         return Self.withoutHooks(.object(open)).object ?? [:]
     }
+
+    /// The keys of the parts for the daemon.
+    private static let ownKeys: Set<String> = ["notify", "keep", "goals", "guards", DeclaredFacts.key]
 
     private static let hookKeys: Set<String> = ["hook", "render_hook", "webhook", "webhook_url", "headers"]
 
@@ -160,19 +166,26 @@ extension FlowDefinition {
         }
     }
 
+    /// Whether the audience reads facts of the respondent.
+    public var audienceReadsFacts: Bool {
+        (audience?.leaves ?? []).contains { leaf in
+            if case .test(let test) = leaf { test.reference.root == .personFacts } else { false }
+        }
+    }
+
     /// The flow for a respondent who requests none by name. It is the flow with the highest priority among those whose
     /// audience fits, else the active one. Among several, the first id is chosen. Without attributes only an audience
-    /// that reads a segment can fit.
+    /// that reads a segment or a fact of the respondent can fit.
     public static func chosen<Choice>(
         among flows: [(id: Identifier, flow: FlowDefinition, choice: Choice)], for attributes: JSONObject,
-        in segments: JSONObject = [:]
+        in segments: JSONObject = [:], with personFacts: JSONObject = [:]
     ) -> Choice? {
         let flows = flows.sorted { $0.id < $1.id }
         var facts = ConditionFacts(attributes: attributes)
-        facts.segments = segments
+        (facts.segments, facts.personFacts) = (segments, personFacts)
         var budget = EvaluationBudget.wholeSave
         let fitting = flows.filter { _, flow, _ in
-            guard let audience = flow.audience, !attributes.isEmpty || audience.readsSegments else { return false }
+            guard let audience = flow.audience, !attributes.isEmpty || audience.readsPerson else { return false }
             return audience.holds(for: facts, &budget)
         }
         let highest = fitting.map(\.flow.priority).max()

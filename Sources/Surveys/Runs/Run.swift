@@ -68,6 +68,9 @@ public struct Run: Sendable, Hashable {
     public var clientID: Identifier?
     /// The user whose own response was kept when this run's client was identified. This run is erased with the user.
     public var mergedUserID: Identifier?
+    /// The user to whom the client's facts went when it was identified, if one is an answer of this run, and the run
+    /// stayed with the client. The fact ends with the run (docs/reference/audiences.md#answers).
+    public var factUserID: Identifier?
     public var status: Status
     /// The answers. In a flow they are by step and field.
     public var answers: JSONObject
@@ -201,6 +204,7 @@ extension Run {
         json["flow"] = flow.map { .object($0.json) }
         json["client_id"] = clientID.map { .string($0) }
         json["merged_user"] = mergedUserID.map { .string($0) }
+        json["fact_user"] = factUserID.map { .string($0) }
         json["snapshot"] = snapshot.map { .object($0) }
         json["submitted_at"] = submittedAt.map { .integer($0.milliseconds) }
         json["deleted_at"] = deletedAt.map { .integer($0.milliseconds) }
@@ -238,6 +242,7 @@ extension Run {
         // A stored run may lack it if an anonymous run became a client's.
         clientID = json["client_id"]?.identifier ?? json["client"]?.identifier
         (mergedUserID, snapshot) = (json["merged_user"]?.identifier, json["snapshot"]?.object)
+        factUserID = json["fact_user"]?.identifier
         flow = json["flow"]?.object.flatMap { FlowRun($0, responses: answers) }
         (submittedAt, deletedAt) = (json.time("submitted_at"), json.time("deleted_at"))
         round = json["round"]?.integer.map { $0 == 0 ? nil : Int($0) } ?? usualRound

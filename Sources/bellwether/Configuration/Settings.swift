@@ -203,6 +203,7 @@ private struct SettingsSource {
         api.bodyBytes = number("limits.body_bytes")
         api.ownerBodyBytes = number("limits.owner_body_bytes")
         api.catalogBytes = number("limits.catalog_bytes")
+        api.listIDs = number("lists.ids")
         api.jsonDepth = number("limits.json_depth")
         api.eventsPerRequest = number("limits.events")
         api.eventLinesPerRequest = number("limits.event_lines")
@@ -223,6 +224,10 @@ private struct SettingsSource {
         api.rates.webWrites = RateSettings.Rate(perSecond: writes, burst: max(5 * writes, 1))
         api.rates.webRespondents = RateSettings.Rate(perHour: number("limits.web.respondents_per_hour"))
         api.rates.webChats = RateSettings.Rate(perHour: number("limits.web.chat_turns_per_hour"))
+        api.streams.limit = number("streams.limit")
+        api.streams.addressLimit = number("limits.web.streams")
+        api.streams.heartbeatSeconds = number("streams.heartbeat_seconds")
+        api.streams.maximumSeconds = number("streams.max_seconds")
         api.identitySecrets = identitySecrets()
         return api
     }

@@ -3,6 +3,7 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
+internal import Surveys
 
 /// An app from files: all recipes are live, or only the recipes that are live at a time. Unreadable documents are
 /// omitted; `CheckReport` has the reasons.
@@ -48,6 +49,8 @@ extension CheckContext {
     /// Recipes that are checked together count as live together.
     init(_ app: FileCatalog.App) {
         let files = FileApp(app)
-        self.init(strings: files.strings, live: files.compiledApp)
+        let documents = app.recipes.values.compactMap { try? JSONValue(parsing: $0.text) }
+        let facts = documents.filter { ContentKind(of: $0) != nil }.flatMap { DeclaredFacts.names(in: $0) }
+        self.init(strings: files.strings, live: files.compiledApp, facts: Set(facts))
     }
 }

@@ -26,6 +26,21 @@ extension ChangeFeed {
             MetricSample(
                 "bellwether_node_clock_difference_seconds", .gauge,
                 "By how much the store's clock is ahead of the machine's.", value: clockDifference.seconds),
+        ] + streams.samples
+    }
+}
+
+extension StreamHub {
+    /// The samples about streams.
+    fileprivate var samples: [MetricSample] {
+        let (open, events, refused) = statistics
+        return [
+            MetricSample("bellwether_streams", .gauge, "Streams that are open.", value: Double(open)),
+            MetricSample(
+                "bellwether_stream_events_total", .counter, "Events that streams told.", value: Double(events)),
+            MetricSample(
+                "bellwether_streams_refused_total", .counter, "Streams that were refused because there were too many.",
+                value: Double(refused)),
         ]
     }
 }

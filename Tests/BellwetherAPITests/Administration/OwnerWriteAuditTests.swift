@@ -19,7 +19,7 @@ import Testing
         "POST /v1/apps/{app}/recipes/validate", "POST /v1/apps/{app}/recipes/render",
         "POST /v1/apps/{app}/recipes/forecast", "POST /v1/apps/{app}/recipes/simulate",
         "POST /v1/apps/{app}/recipes/size",
-        "POST /v1/apps/{app}/explain", "POST /mcp",
+        "POST /v1/apps/{app}/explain", "POST /v1/apps/{app}/lists/{name}/contains", "POST /mcp",
     ]
 
     /// All routes of owners that write, except those of sessions, which belong to the person who signs in.
@@ -168,6 +168,11 @@ import Testing
                 at: Timestamp(seconds: 1_773_144_000), clientID: "c", category: "messaging", name: "shown", extra: [:]))
         _ = try write(.put, app + "/consumers/{name}", consumer, ["cursor": "t2-1"], "ann")
         _ = try write(.delete, app + "/consumers/{name}", consumer, nil, "ann")
+        let (list, path) = (app + "/lists/{name}", Self.app + "/lists/beta")
+        _ = try write(.put, list, path, ["ids": ["a"]], "ann")
+        _ = try write(.post, list + "/add", path + "/add", ["ids": ["b"]], "ann")
+        _ = try write(.post, list + "/remove", path + "/remove", ["ids": ["a"]], "ann")
+        _ = try write(.delete, list, path, nil, "ann")
         try giveUpWebhook()
         _ = try write(.post, app + "/webhooks/{id}/retry", Self.app + "/webhooks/w/retry", [:], "ann")
         let token: JSONValue = ["name": "t", "scope": "client", "app": "app"]

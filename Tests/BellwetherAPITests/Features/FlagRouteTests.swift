@@ -54,7 +54,7 @@ import Testing
         let below = try world.worker.send(
             .post, "/v1/apps/app" + FlagWorld.path, headers: FlagWorld.bearer("any"),
             body: ["context": ["targetingKey": "c"]])
-        #expect(below.body == bulk.body)
+        #expect(below.json["flags"] == bulk.json["flags"])
     }
 
     @Test func `The entity tag is the answer's: 304 for the same flags, whoever asks`() throws {
@@ -70,7 +70,8 @@ import Testing
         var statuses: Set<Int> = []
         for number in 0..<20 {
             let other = try world.ask(client: .string("c\(number)"), headers: known)
-            #expect((other.status == 304) == (try world.ask(client: .string("c\(number)")).body == first.body))
+            let flags = try world.ask(client: .string("c\(number)")).json["flags"]
+            #expect((other.status == 304) == (flags == first.json["flags"]))
             statuses.insert(other.status)
         }
         #expect(statuses == [200, 304])

@@ -15,7 +15,7 @@ import Testing
     }
     private static let small: APISettings = {
         var settings = APISettings.open
-        (settings.bodyBytes, settings.ownerBodyBytes) = (100_000, 300_000)
+        (settings.bodyBytes, settings.ownerBodyBytes, settings.listBodyBytes) = (100_000, 300_000, 300_000)
         return settings
     }()
 

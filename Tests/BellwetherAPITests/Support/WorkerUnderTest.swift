@@ -50,12 +50,14 @@ final class WorkerUnderTest {
         let snapshot = isLoaded ? try publisher.start(files) : .empty
         published.follow(publisher)
         let tail = TelemetryTail()
-        persistence.feed.connect(tail, publisher, tokens)
+        persistence.feed.connect(tail, publisher, tokens, persistence.store)
         var services = APIServices(
             persistence: persistence, publisher: publisher, tokens: tokens, clock: now, metrics: Metrics(),
             telemetry: tail,
             secret: [1, 2, 3], version: "0", loopMetrics: { [] })
         services.hooks = hooks
+        services.uptime = { UInt64(clock.now.milliseconds) * 1_000_000 }
+        persistence.feed.streams.connect { [published] in published.note($0) }
         if let queues { services.checks = queues.checks }
         worker = APIWorker(
             services: services, parking: parking, initial: Publication(snapshot: snapshot, settings: settings),
@@ -80,7 +82,7 @@ final class WorkerUnderTest {
         published.follow(publisher)
         published.follow(tokens)
         let tail = TelemetryTail()
-        persistence.feed.connect(tail, publisher, tokens)
+        persistence.feed.connect(tail, publisher, tokens, persistence.store)
         let services = APIServices(
             persistence: persistence, publisher: publisher, tokens: tokens, clock: now, metrics: Metrics(),
             telemetry: tail, secret: [1, 2, 3], version: "0", loopMetrics: { [] })
@@ -100,7 +102,7 @@ final class WorkerUnderTest {
 
     private func serveWhatIsPublished() {
         if let tokens = published.takeTokens() { issued = TokenTable(issued: tokens) }
-        if let snapshot = published.take() { serve(snapshot) }
+        serveNews()
         worker.receive(IssuedTokens(issued))
     }
 
@@ -160,9 +162,18 @@ final class WorkerUnderTest {
     func send(_ request: Request) -> RecordedResponse {
         let answer = begin(request)
         while answer.response == nil { parking.deliverNext() }
-        if let snapshot = published.take() { serve(snapshot) }
+        serveNews()
         return answer
     }
+
+    /// Serves the newest snapshot, and passes on what streams have to tell.
+    private func serveNews() {
+        if let snapshot = published.take() { serve(snapshot) }
+        for news in published.takeNews() { worker.receive(news) }
+    }
+
+    /// The streams that were opened, oldest first.
+    var streams: [RecordedStream] { parking.streams }
 
     /// Sends a request that may wait. Its response is complete once `settle` has run.
     func begin(
@@ -208,6 +219,16 @@ extension APISettings {
 private final class PublishedSnapshot: Sendable {
     private let newest = Mutex<Snapshot?>(nil)
     private let newestTokens = Mutex<[StoredToken]?>(nil)
+    private let news = Mutex<[StreamHub.News]>([])
+
+    func note(_ news: StreamHub.News) { self.news.withLock { $0.append(news) } }
+
+    func takeNews() -> [StreamHub.News] {
+        news.withLock { news in
+            defer { news = [] }
+            return news
+        }
+    }
 
     func follow(_ tokens: TokenRegister) {
         tokens.connect { [self] tokens, done in

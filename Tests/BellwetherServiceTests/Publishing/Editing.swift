@@ -128,6 +128,7 @@ extension PublishRefusal {
         case .publishedOverAPI: "publishedOverAPI"
         case .noTransition(let state, let next): "noTransition \(state) \(next)"
         case .inUse: "inUse"
+        case .otherSubject: "otherSubject"
         case .ownRevision: "ownRevision"
         case .tooLarge: "tooLarge"
         case .keyConflict: "keyConflict"

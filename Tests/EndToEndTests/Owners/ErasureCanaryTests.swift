@@ -40,7 +40,7 @@ import Testing
     // MARK: Published documents
 
     private static let questionnaire: JSONValue = [
-        "kind": "questionnaire", "name": "Words", "notify": ["url": "http://10.1.2.3/refused"],
+        "kind": "questionnaire", "name": "Words", "notify": ["url": "http://10.1.2.3/refused"], "facts": ["said": "t"],
         "schema": [
             "version": 1,
             "questions": [
@@ -205,6 +205,26 @@ import Testing
         #expect(try app.server.send("DELETE", "\(app.path)/\(path)").status == 204)
     }
 
+    /// Puts clients and users into lists. Returns an id that is nowhere else, and that is never stored.
+    private func list() throws -> String {
+        let word = Self.word("listed", "x")
+        for (path, ids) in [("devices", ["c", "d"]), ("people?of=users", ["u"])] {
+            let body = Array((ids.map(Self.id) + [word]).joined(separator: "\n").utf8)
+            let answer = try app.server.send(
+                "PUT", "\(app.path)/lists/\(path)", headers: ["Content-Type": "text/plain"], body: body)
+            #expect(answer.status == 201, "\(answer.text)")
+        }
+        return word
+    }
+
+    /// Whether the lists contain each person.
+    private func members() throws -> [JSONValue] {
+        try [("devices", ["c", "d"]), ("people", ["u"])].map { name, people in
+            let ids = JSONValue.array(people.map { .string(Self.id($0)) })
+            return try app.server.post("\(app.path)/lists/\(name)/contains", ["ids": ids]).json["contains"]
+        }
+    }
+
     @Test(.disabled(if: Daemon.isSeveral, "a shared store has no files here"))
     func `No file has a word of whom was erased`() throws {
         let client = Planter(app: app, person: "c", ids: ["client_id": .string(Self.id("c"))])
@@ -221,15 +241,19 @@ import Testing
             let answer: JSONObject = ["message": "survey", "option": "0", "id": person.word("request")]
             _ = try person.post("responses", answer, expecting: 201)
         }
+        let listed = try list()
         let ofClient = (Self.ofRespondents + Self.ofDevices).map { Self.word($0, "c") }
         let ofDevice = Self.ofDevices.map { Self.word($0, "d") }
         let ofUser = Self.ofRespondents.map { Self.word($0, "u") }
         let all = ofClient + ofDevice + ofUser
         let stored = try found(all, in: data)
         #expect(stored == all, "not stored: \(Set(all).subtracting(stored))")
+        let copy = try app.server.get("\(app.path)/clients/\(Self.id("c"))/export").json
+        #expect(copy["facts"]["said"]["value"].string == Self.word("text", "c"))
 
         try erase("clients/\(Self.id("c"))")
         #expect(try left(ofClient) == [])
+        #expect(try members() == [[false, true], [true]])
         #expect(try found(ofDevice + ofUser, in: data) == ofDevice + ofUser)
 
         // The user's answers on the device remain the user's; the replies to the device's requests are deleted.
@@ -242,7 +266,8 @@ import Testing
 
         try erase("users/\(Self.id("u"))")
         #expect(try left(all) == [])
-        #expect(try found(all, in: backup("after")) == [])
+        #expect(try members() == [[false, false], [false]])
+        #expect(try found(all + [listed], in: backup("after")) == [])
         #expect(try app.server.get("\(app.path)/webhooks").json["items"] == [])
 
         // The telemetry log is not rewritten: the id remains until retention deletes its records.

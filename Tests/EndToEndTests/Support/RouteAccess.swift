@@ -38,6 +38,7 @@ enum RouteAccess {
     /// The needs of each route, by method and pattern, as in docs/openapi.yaml.
     static let needs: [String: Need?] = [
         "GET /v1/apps/{app}/messages": client, "POST /v1/apps/{app}/messages": client,
+        "GET /v1/apps/{app}/stream": client, "POST /v1/apps/{app}/stream": client,
         "POST /v1/apps/{app}/events": client, "POST /v1/apps/{app}/responses": client,
         "GET /v1/apps/{app}/clients/{client_id}/participation": client,
         "PUT /v1/apps/{app}/clients/{client_id}/participation": client, "GET /v1/apps/{app}/bundle": client,
@@ -71,6 +72,10 @@ enum RouteAccess {
         "PUT /v1/apps/{app}/recipes/{slug}": publish, "DELETE /v1/apps/{app}/recipes/{slug}": publish,
         "POST /v1/apps/{app}/manifest/state": publish, "POST /v1/apps/{app}/strings/{locale}/state": texts,
         "POST /v1/apps/{app}/recipes/{slug}/preview": read,
+        "GET /v1/apps/{app}/lists": read, "GET /v1/apps/{app}/lists/{name}": read,
+        "PUT /v1/apps/{app}/lists/{name}": publish, "DELETE /v1/apps/{app}/lists/{name}": publish,
+        "POST /v1/apps/{app}/lists/{name}/add": publish, "POST /v1/apps/{app}/lists/{name}/remove": publish,
+        "POST /v1/apps/{app}/lists/{name}/contains": respond,
         "PATCH /v1/apps/{app}/recipes/{slug}/note": publish,
         "POST /v1/apps/{app}/recipes/{slug}/state": publish, "POST /v1/apps/{app}/recipes/{slug}/rollback": publish,
         "GET /v1/apps/{app}/recipes/{slug}/revisions": read,

@@ -27,13 +27,14 @@ final class Board: Sendable {
     func noteStarted(_ text: String) { state.withLock { $0.started.append(text) } }
 }
 
-/// Responds by the path: `/echo`, `/big/N`, `/park`, `/wait/MILLISECONDS`, `/hold`, `/release`, `/drop`, `/worker`,
-/// `/peer`, `/client`; any other path is repeated as text.
+/// Responds by the path: `/echo`, `/big/N`, `/park`, `/wait/MILLISECONDS`, `/stream`, `/hold`, `/release`, `/drop`,
+/// `/worker`, `/peer`, `/client`; any other path is repeated as text.
 final class TestResponder: Responder {
     private let worker: any Parking
     private let index: Int
     private let board: Board
     private var held: [ParkedExchange] = []
+    private var writers: [TestWriter] = []
 
     init(_ worker: any Parking, _ index: Int, _ board: Board) {
         self.worker = worker
@@ -59,6 +60,10 @@ final class TestResponder: Responder {
         case "client":
             let text = "\(request.isEncrypted) \(request.clientNames.joined(separator: " "))"
             exchange.reply(Response(200, body: .bytes(Array(text.utf8))))
+        case "stream":
+            let writer = TestWriter(board)
+            writers.append(writer)
+            worker.stream(Response(200), by: writer, exchange)
         case "hold": held.append(ParkedExchange(exchange))
         case "release":
             releaseHeld("released")
@@ -73,7 +78,9 @@ final class TestResponder: Responder {
 
     func receive(_ message: any Sendable) {
         board.noteReceived("\(index):\(message)")
-        if let message = message as? String, message == "release" { releaseHeld(message) }
+        guard let message = message as? String else { return }
+        if message == "release" { releaseHeld(message) }
+        for writer in writers { writer.take(message) }
     }
 
     private func park(_ exchange: consuming Exchange, _ wait: ParkWait<String?>?) -> Ticket<String?> {
@@ -90,4 +97,40 @@ final class TestResponder: Responder {
     }
 
     private func text(_ text: String) -> Response { Response(200, body: .bytes(Array(text.utf8))) }
+}
+
+/// Writes what is broadcast as `write:TEXT`, and ends at `end`.
+private final class TestWriter: StreamWriter {
+    private weak var stream: (any ResponseStream)?
+    private let board: Board
+    private var news: [String] = []
+
+    init(_ board: Board) { self.board = board }
+
+    func take(_ message: String) {
+        news.append(message)
+        stream?.wake(afterMilliseconds: 0)
+    }
+
+    func streamBegins(_ stream: any ResponseStream) {
+        self.stream = stream
+        stream.send(Array("begin;".utf8))
+        board.noteStarted("stream begins")
+    }
+
+    func streamIsDue() {
+        for message in news {
+            if message == "end" { stream?.finish() }
+            if message.hasPrefix("write:") { stream?.send(Array(message.dropFirst(6).utf8)) }
+            if message == "flood" { stream?.send([UInt8](repeating: 0x78, count: 1 << 20)) }
+        }
+        news = []
+    }
+
+    func serverDrains() {
+        stream?.send(Array("drain;".utf8))
+        stream?.finish()
+    }
+
+    func streamEnded() { board.noteStarted("stream ended") }
 }

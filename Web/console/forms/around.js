@@ -71,7 +71,7 @@ export const around = (format) => [
     pointer: "/notify",
     fields: changed(format.pick("notify", "url format when secret_name"), { url: { isOptional: true } }),
   },
-  { label: "keep", icon: "lock", fields: format.pick("", "keep retention_days") },
+  { label: "keep", icon: "lock", fields: format.pick("", "keep facts retention_days") },
   theme(format),
 ];
 

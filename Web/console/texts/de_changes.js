@@ -89,6 +89,7 @@ export default {
   "member.except-if-any": "Ausnahmen",
   "member.experiment": "Experiment",
   "member.exposure": "Exposure",
+  "member.facts": "Antworten, die Ausdrücke lesen",
   "member.feature": "Feature",
   "member.featureId": "Feature",
   "member.features": "Features",

@@ -123,6 +123,7 @@ export default {
   "says.Days after a dismissal": "Tage nach dem Schließen",
   "says.Days after an answer": "Tage nach einer Antwort",
   "says.Days away": "Tage entfernt",
+  "says.Answers that expressions read": "Antworten, die Ausdrücke lesen",
   "says.Days that responses are kept": "Tage, die Antworten aufbewahrt werden",
   "says.Decimal places": "Nachkommastellen",
   "says.Default": "Standard",
@@ -501,6 +502,8 @@ export default {
   "says.across the direction": "quer zur Richtung",
   "says.after how many messages it ends": "nach wie vielen Nachrichten es endet",
   "says.after how many messages it may be left": "nach wie vielen Nachrichten man gehen darf",
+  "says.the questions whose answers expressions read as answer.NAME, by this name":
+    "die Fragen, deren Antworten Ausdrücke als answer.NAME lesen, nach diesem Namen",
   "says.after so many days a response is gone for good": "nach so vielen Tagen ist eine Antwort endgültig weg",
   "says.after so many displays a client is not shown it again":
     "nach so vielen Anzeigen bekommt ein Client sie nicht mehr zu sehen",

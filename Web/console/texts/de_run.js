@@ -104,6 +104,7 @@ export default {
   "audit.kind.comment": "Notiz zu einer Antwort",
   "audit.kind.session": "Sitzung",
   "audit.kind.webhook": "Webhook",
+  "audit.kind.list": "Liste von Clients oder Personen",
   "audit.kind.note": "Zuständigkeit und Etiketten",
   "audit.action.create": "angelegt",
   "audit.action.change": "geändert",

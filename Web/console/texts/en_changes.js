@@ -89,6 +89,7 @@ export default {
   "member.except-if-any": "exceptions",
   "member.experiment": "experiment",
   "member.exposure": "exposure",
+  "member.facts": "answers that expressions read",
   "member.feature": "feature",
   "member.featureId": "feature",
   "member.features": "features",

@@ -103,6 +103,7 @@ export default {
   "audit.kind.comment": "note on a response",
   "audit.kind.session": "session",
   "audit.kind.webhook": "webhook",
+  "audit.kind.list": "list of clients or users",
   "audit.kind.note": "owner and labels",
   "audit.action.create": "created",
   "audit.action.change": "changed",

@@ -17,13 +17,15 @@ addTexts(english);
 /**
  * @typedef {{sequence: number, at: string, by: string, action: string, kind: string, app: string, name?: string,
  *   revision?: number, state?: string, previous_state?: string, in_force?: number | null, previous_in_force?: number | null,
- *   scope?: string, before: string | null, after: string | null, response?: string, count?: number}} AuditItem
+ *   scope?: string, before: string | number | null,
+ *   after: string | number | null, response?: string, count?: number}} AuditItem
  */
 
 const kinds = [
   "recipe",
   "manifest",
   "strings",
+  "list",
   "note",
   "response",
   "comment",
@@ -186,7 +188,7 @@ const digests = ({ before, after }) =>
       "dl",
       {},
       [["audit.before", before], ["audit.after", after]].map(([key, digest]) =>
-        digest ? [h("dt", {}, t(String(key))), h("dd", {}, h("code", {}, digest))] : null
+        digest ? [h("dt", {}, t(String(key))), h("dd", {}, h("code", {}, String(digest)))] : null
       ),
     ),
   );

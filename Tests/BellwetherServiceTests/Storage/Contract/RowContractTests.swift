@@ -14,7 +14,7 @@ import Testing
 /// Every kind of row that transactions write, with two values. Free ids and texts contain a NUL.
 enum RowSample: String, CaseIterable, Sendable {
     case client, user, run, currentRun, tally, counts, cell, periods, definitions, forecast, runList, alias, lease,
-        consumer, note
+        consumer, note, list, listBucket, listKey
     case token
     /// Kinds of rows that are written only once.
     case answer, reply
@@ -44,6 +44,9 @@ enum RowSample: String, CaseIterable, Sendable {
         case .lease: .lease(Identifier(Self.text))
         case .consumer: .consumer(app: Self.app, name: Identifier(Self.text))
         case .note: .note(app: Self.app, slug: Identifier(Self.text))
+        case .list: .list(app: Self.app, name: "beta")
+        case .listBucket: .listBucket(app: Self.app, list: "beta", 255)
+        case .listKey: .listKey
         case .token: .token(digest: [0, 7, 255])
         case .answer: .answer(Self.device, message: Identifier(Self.text))
         case .reply:
@@ -104,6 +107,15 @@ enum RowSample: String, CaseIterable, Sendable {
             note.archivedAt = Timestamp(milliseconds: number)
             note.sentBack = RecipeNote.SentBack(revision: 3, comment: Self.text, author: Self.text, at: Self.now)
             return .note(note)
+        case .list:
+            return .list(
+                StoredList(of: .users, revision: 3, count: Int(number), at: Self.now, author: Self.text, after: number))
+        case .listBucket:
+            let entries = (0..<UInt64(number)).map { ListEntry(high: .max - 2 + $0, low: 0x1234 + $0) }
+            return .listBucket(ListBucket(entries))
+        case .listKey:
+            var random = SeededGenerator(seed: UInt64(number))
+            return .listKey(ListKey(random: &random))
         case .token:
             var token = StoredToken(
                 name: Identifier(Self.text), scope: .owner, app: Self.app, isWeb: true, digest: [0, 7, 255],
