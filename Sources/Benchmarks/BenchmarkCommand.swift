@@ -36,6 +36,7 @@ enum Plan {
             PollUnchanged.rows, PollMessages.rows, BulkFlags.rows, PollStrangers.rows, PollEnrolled.rows,
             FirstPolls.rows, PostEvents.rows, SaveDrafts.rows, ConstantRate.rows,
             PublishSpeed.rows, StartSpeed.rows, IdleMemory.rows, TLSSpeed.rows, MemoryGrowth.rows,
+            ListSpeed.rows,
             JEXLSpeed.rows, FlowSpeed.rows, SurveySpeed.rows,
             RunResultsSpeed.rows, GoalResultsSpeed.rows, PostgresRows.rows,
         ]

@@ -39,6 +39,14 @@ final class LoopbackClient {
         guard [200, 201].contains(answer.status) else { throw Failure("\(slug): \(answer.status) \(answer.text)") }
     }
 
+    /// Replaces a list of clients by the ids of a body, one on each line.
+    func put(list name: String, _ body: [UInt8]) throws {
+        let path = "/v1/apps/\(SampleApp.name)/lists/\(name)?of=clients"
+        try send(HTTPText.request("PUT", path, type: "text/plain", body: body))
+        let answer = try answer()
+        guard [200, 201].contains(answer.status) else { throw Failure("\(name): \(answer.status) \(answer.text)") }
+    }
+
     func post(_ path: String, type: String, body: [UInt8]) throws -> Response {
         try send(HTTPText.request("POST", path, type: type, body: body))
         return try answer()

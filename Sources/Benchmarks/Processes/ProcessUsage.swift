@@ -16,13 +16,18 @@ enum ProcessUsage {
     }
 
     /// Resident memory, in megabytes of 1,000,000 bytes.
-    static func resident(of pid: pid_t) throws -> Double {
+    static func resident(of pid: pid_t) throws -> Double { try memory("VmRSS", of: pid) }
+
+    /// The most resident memory that the process has had, in megabytes.
+    static func peak(of pid: pid_t) throws -> Double { try memory("VmHWM", of: pid) }
+
+    private static func memory(_ name: String, of pid: pid_t) throws -> Double {
         let text = try read("/proc/\(pid)/status")
-        guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),
+        guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("\(name):") }),
             let kibibytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({
                 Double($0)
             })
-        else { throw Failure("/proc/\(pid)/status has no VmRSS") }
+        else { throw Failure("/proc/\(pid)/status has no \(name)") }
         return kibibytes * 1_024 / 1_000_000
     }
 

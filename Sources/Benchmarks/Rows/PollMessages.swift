@@ -8,8 +8,10 @@ enum PollMessages {
     static let plain = "poll 200, asked anew, no experiments"
     /// Polls by clients whose context differs from their last poll: their enrollments are evaluated again.
     static let elsewhere = "poll 200, another context"
-    /// The polls without experiments, where triggers read 50 segments.
-    static let inSegments = "poll 200, asked anew, 50 segments"
+    /// The polls without experiments, where triggers read 50 segments, and one of these a list of 1,000,000 ids.
+    static let inSegments = "poll 200, asked anew, 50 segments and a list"
+    /// The repeated polls, while 10,000 clients have a stream.
+    static let besideStreams = "poll 200, asked again, beside 10,000 streams"
     static let clients = Population(size: 100_000)
 
     static func rows(_ bench: Workbench) -> [any Benchmark] {
@@ -31,6 +33,12 @@ enum PollMessages {
                 server: plainServer(named: "segments", of: .segments)
             ) {
                 .replayAnew(clients.respelledPaths)
+            },
+            row(
+                besideStreams, bench, comparison: Comparison(base: again, figure: \.rate, limit: .atLeast(0.95)),
+                server: streaming
+            ) {
+                .replay((0..<clients.size).map { clients.path($0) })
             },
         ]
     }
@@ -55,9 +63,12 @@ enum PollMessages {
 
     /// A daemon for one kind of poll, because the row measures what the daemon caches for that kind. The first poll of
     /// a client enrolls it, and the second one finds its enrollments up to date.
-    static func server(_ bench: Workbench, for polls: String) throws -> BellwetherServer {
+    static func server(
+        _ bench: Workbench, for polls: String, settings: [String: String] = [:]
+    ) throws -> BellwetherServer {
         try bench.server(polls) {
-            let server = try BellwetherServer(named: polls, recipes: 100, of: .mixed, bench: bench)
+            let server = try BellwetherServer(
+                named: polls, recipes: 100, of: .mixed, settings: settings, bench: bench)
             try clients.introduce(to: server.port, displaying: SampleApp.eligibleKey)
             for _ in 0..<3 { try clients.poll(server.port) }
             return server
@@ -66,6 +77,20 @@ enum PollMessages {
 
     private static func mixed(_ polls: String) -> (Workbench) throws -> BellwetherServer {
         { bench in try server(bench, for: polls) }
+    }
+
+    /// The connections with a stream, which stay open until the end of the run.
+    nonisolated(unsafe) private static var streams: [LoopbackClient] = []
+
+    private static func streaming(_ bench: Workbench) throws -> BellwetherServer {
+        let server = try server(bench, for: "streaming", settings: ["LIMITS_CONNECTIONS": "11000"])
+        while streams.count < 10_000 {
+            let connection = try LoopbackClient(port: server.port)
+            let answer = try connection.get(Population.streamPath(streams.count))
+            guard answer.status == 200 else { throw Failure("stream: \(answer.status) \(answer.text)") }
+            streams.append(connection)
+        }
+        return server
     }
 
     private static func plainServer(
@@ -79,6 +104,10 @@ enum PollMessages {
     ) throws -> BellwetherServer {
         try bench.server(name) {
             let server = try BellwetherServer(named: name, recipes: 100, of: kind, bench: bench)
+            if case .segments = kind {
+                let ids = ListSpeed.lines(1_000_000) { clients.id($0) }
+                try LoopbackClient(port: server.port).put(list: SampleApp.list, ids)
+            }
             try clients.introduce(to: server.port, displaying: SampleApp.eligibleKey)
             return server
         }

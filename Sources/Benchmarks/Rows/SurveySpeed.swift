@@ -75,7 +75,7 @@ enum SurveySpeed {
 
     /// The stored bytes of a client that was shown 16 times, eight different messages.
     private static var shows: any Benchmark {
-        ByteRow("a known client with 16 shows", limit: .atMost(320)) {
+        QuantityRow("a known client with 16 shows", unit: "bytes", limit: .atMost(320), isMeasuredOnce: true) { _ in
             let manifest: JSONValue = [
                 "app_name": "a", "default_locale": "en-US", "surfaces": ["card"],
                 "pacing": ["caps": [["count": 16, "seconds": 604_800]]],
@@ -109,20 +109,4 @@ enum SurveySpeed {
             return Double(state.encoded().count)
         }
     }
-}
-
-/// A row whose size is the same in every round, so it is measured once.
-private final class ByteRow: Benchmark {
-    let name: String
-    let unit: String? = "bytes"
-    let limit: Limit?
-    private let measure: () throws -> Double
-
-    init(_ name: String, limit: Limit, measure: @escaping () throws -> Double) {
-        (self.name, self.limit, self.measure) = (name, limit, measure)
-    }
-
-    func prepare() throws {}
-
-    func sample(round: Int) throws -> Sample? { round == 1 ? Sample(quantity: try measure()) : nil }
 }

@@ -8,6 +8,9 @@ struct Population {
     /// The path of one client's poll. `id` replaces the client's id; `day` changes the days since its update.
     func path(_ number: Int, id: String? = nil, day: Int = 0) -> String { path(items(number, id: id, day: day)) }
 
+    /// The path of one client's stream.
+    static func streamPath(_ number: Int) -> String { "/v1/apps/\(SampleApp.name)/stream?client_id=client-\(number)" }
+
     /// The polls of all clients, each in several spellings. The spellings are equal for every rule, but they give so
     /// many different requests that none repeats soon.
     var respelledPaths: [String] {

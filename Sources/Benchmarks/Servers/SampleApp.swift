@@ -10,6 +10,8 @@ struct SampleApp {
     /// The index of the first eligible message in the order of priority.
     static let eligibleIndex = 50
     static let eligibleKey = SampleRecipe(index: eligibleIndex, kind: .messages).slug
+    /// The list of clients that a segment reads.
+    static let list = "known"
     let recipes: Int
     var kind = SampleRecipe.Kind.messages
 

@@ -10,7 +10,7 @@ struct SampleRecipe {
         case experiments
         /// Every fifth recipe is an experiment, except the eligible one.
         case mixed
-        /// Messages whose triggers on attributes read segments.
+        /// Messages whose triggers on attributes read segments. The eligible message's segment reads a list.
         case segments
     }
 
@@ -64,7 +64,8 @@ struct SampleRecipe {
     /// The segment that the trigger reads, by its slug; nil if another recipe has it, or if none is read.
     var segment: (slug: String, text: String)? {
         guard kind == .segments, index <= SampleApp.eligibleIndex else { return nil }
-        return ("place_\(index)", #"{"kind": "segment", "expression": "\#(triggers.attribute)"}"#)
+        let list = index == SampleApp.eligibleIndex ? " && list.\(SampleApp.list)" : ""
+        return ("place_\(index)", #"{"kind": "segment", "expression": "\#(triggers.attribute)\#(list)"}"#)
     }
 
     private func messaging(key: String) -> String {
