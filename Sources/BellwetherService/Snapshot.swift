@@ -170,16 +170,18 @@ public final class AppSnapshot: Sendable {
         return JSONObject(values)
     }
 
-    /// The values that predicates of a survey read beside the answers: the attributes that were sent, and the lists.
+    /// The values that predicates of a survey read beside the answers: the attributes that were sent, the lists, and
+    /// the respondent's facts.
     public func attributes(
         of content: SurveyContent, _ attributes: JSONObject, _ clientID: Identifier?, _ state: ClientState
     ) -> JSONObject {
-        // A request cannot say what a list contains.
+        // A request cannot say what a list contains, or what was answered.
         var attributes = JSONObject(attributes.filter { AudienceScope.parts(of: $0.key) == nil })
         for name in content.predicates.lists {
             let isMember = compiledApp.lists?.contains(name, clientID: clientID, userID: state.userID)
             attributes["list.\(name)"] = isMember.map(JSONValue.bool)
         }
+        for name in content.predicates.facts { attributes["answer.\(name)"] = state.facts[name] }
         return attributes
     }
 

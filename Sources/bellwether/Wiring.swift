@@ -81,7 +81,7 @@ private final class ServerSource: Sendable {
 
     func connect(_ server: Server) { self.server.withLock { $0 = WeakServer(server: server) } }
 
-    func broadcast(_ news: StreamHub.News) { server.withLock { $0.server }?.broadcast(news) {} }
+    func broadcast(_ notice: StreamHub.Notice) { server.withLock { $0.server }?.broadcast(notice) {} }
 
     var samples: [MetricSample] { server.withLock { $0.server }?.statistics.samples ?? [] }
 }

@@ -13,23 +13,19 @@ enum ListRoutes {
         Endpoint(.get, "/v1/apps/{app}/lists", .needs(.read), inBackground: getAll),
         Endpoint(.get, list, .needs(.read), inBackground: get),
         Endpoint(.put, list, .needs(.publish), inBackground: put).taking(.list),
-        Endpoint(
-            .post, list + "/add", .needs(.publish),
-            inBackground: { call throws(APIError) in
-                _ = try PublishQuery(call, [])
-                return try change(call, .add)
-            }
-        ).taking(.list),
-        Endpoint(
-            .post, list + "/remove", .needs(.publish),
-            inBackground: { call throws(APIError) in
-                _ = try PublishQuery(call, [])
-                return try change(call, .remove)
-            }
-        ).taking(.list),
+        edit("add", .add),
+        edit("remove", .remove),
         Endpoint(.post, list + "/contains", .needs(.respond), inBackground: contains).reading,
         Endpoint(.delete, list, .needs(.publish), handle: delete),
     ]
+
+    private static func edit(_ verb: String, _ action: ListChange.Action) -> Endpoint {
+        let handle: @Sendable (BackgroundCall) throws(APIError) -> Step = { call throws(APIError) in
+            _ = try PublishQuery(call, [])
+            return try change(call, action)
+        }
+        return Endpoint(.post, list + "/" + verb, .needs(.publish), inBackground: handle).taking(.list)
+    }
 
     @Sendable private static func getAll(_ call: BackgroundCall) throws(APIError) -> Step {
         let lists = try call.app().listFacts

@@ -152,7 +152,7 @@ public final class APIWorker: Responder {
             if !issued.hasTokens(of: tokens.table) { responses.removeAll() }
             issued = tokens.table
             streams.follow(snapshot, snapshot)
-        case let news as StreamHub.News: streams.take(news)
+        case let notice as StreamHub.Notice: streams.take(notice)
         default: break
         }
     }

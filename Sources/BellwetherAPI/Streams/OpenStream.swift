@@ -4,7 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// One open stream of a worker: when it tells a change, when it beats, and when it ends
+/// One open stream of a worker. It decides when an event or a heartbeat is sent, and when the stream ends
 /// (docs/reference/streams.md#the-event).
 final class OpenStream: StreamWriter {
     /// The stream's number in the hub.
@@ -15,8 +15,8 @@ final class OpenStream: StreamWriter {
     private weak var stream: (any ResponseStream)?
 
     private var isOver = false
-    /// Whether a change waits to be told.
-    private var hasNews: Bool
+    /// Whether an event has to be sent.
+    private var isPending: Bool
     /// Times in milliseconds of the worker's clock.
     private var lastEvent = Int64.min
     private var lastBytes: Int64
@@ -28,16 +28,16 @@ final class OpenStream: StreamWriter {
     /// How soon a stream whose reader is slow tries again.
     private static let retry: Int64 = 250
 
-    /// - Parameter hasNews: whether the reader is told at once that it has to ask.
-    init(_ id: UInt64, of app: Identifier, holder: StreamTicket.Holder, hasNews: Bool, _ worker: APIWorker) {
-        (self.id, self.app, self.holder, self.hasNews, self.worker) = (id, app, holder, hasNews, worker)
+    /// - Parameter isPending: whether an event is sent at once.
+    init(_ id: UInt64, of app: Identifier, holder: StreamTicket.Holder, isPending: Bool, _ worker: APIWorker) {
+        (self.id, self.app, self.holder, self.isPending, self.worker) = (id, app, holder, isPending, worker)
         let settings = worker.settings.streams
         lastBytes = worker.milliseconds
         end = lastBytes + Int64(settings.maximumSeconds) * 1_000
         heartbeat = Int64(settings.heartbeatSeconds) * 1_000
     }
 
-    /// The id of the app's publication and the client's state that the stream has told, or tells now.
+    /// The id of an event that is sent now: it stands for the app's publication and the client's state.
     private var eventID: String? {
         worker.snapshot.apps[app].map { "\($0.publication.digest).\(hub.mark(of: id))" }
     }
@@ -50,9 +50,9 @@ final class OpenStream: StreamWriter {
         streamIsDue()
     }
 
-    /// Notes a change. It is told in the stream's own turn.
+    /// Notes a change. The event is sent in the stream's own turn.
     func change() {
-        hasNews = true
+        isPending = true
         wake()
     }
 
@@ -63,8 +63,8 @@ final class OpenStream: StreamWriter {
         guard let stream else { return }
         let now = worker.milliseconds
         guard !isOver, now < end, isHeld, let app = worker.snapshot.apps[app] else { return stream.finish() }
-        if hasNews, now >= lastEvent &+ Self.pace || lastEvent == .min, !stream.isBlocked, let eventID {
-            (hasNews, lastEvent) = (false, now)
+        if isPending, now >= lastEvent + Self.pace, !stream.isBlocked, let eventID {
+            (isPending, lastEvent) = (false, now)
             let data: JSONValue = [
                 "type": "refetchEvaluation", "etag": .string(app.publication.etag),
                 "lastModified": .integer(app.publication.lastModified),
@@ -79,7 +79,7 @@ final class OpenStream: StreamWriter {
     private func next(_ isBlocked: Bool) -> Int64 {
         let now = worker.milliseconds
         var next = min(end, isBlocked ? now + Self.retry : lastBytes + heartbeat)
-        if hasNews { next = min(next, isBlocked ? now + Self.retry : lastEvent + Self.pace) }
+        if isPending { next = min(next, isBlocked ? now + Self.retry : lastEvent + Self.pace) }
         if let expires { next = min(next, expires) }
         return next
     }
@@ -103,7 +103,7 @@ final class OpenStream: StreamWriter {
         stream.send(Array(text.utf8))
     }
 
-    /// Readers come back at different times.
+    /// Closes the stream. The random time makes readers come back at different times.
     func serverDrains() {
         guard let stream else { return }
         write("retry: \(Int.random(in: 1_000...30_000))\n\n", to: stream)
@@ -133,10 +133,10 @@ final class StreamTable {
         hub.close(stream.id)
     }
 
-    func take(_ news: StreamHub.News) {
+    func take(_ notice: StreamHub.Notice) {
         guard !all.isEmpty else { return }
-        for id in news.changed { all[id]?.change() }
-        for id in news.ended { all[id]?.giveWay() }
+        for id in notice.changed { all[id]?.change() }
+        for id in notice.ended { all[id]?.giveWay() }
     }
 
     /// Follows another snapshot, other settings or other tokens.

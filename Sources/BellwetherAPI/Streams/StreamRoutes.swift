@@ -53,11 +53,11 @@ enum StreamRoutes {
             }
         }
         let digest = call.snapshot.apps[client.app]?.publication.digest ?? ""
-        // A commit between the read and the opening has told no stream.
+        // A commit between the read and the opening has not notified this stream.
         let isPresent =
             request.lastEventID == "\(digest).\(hub.mark(of: id))"
             && call.services.persistence.areCurrent(held.rows) != false
-        let stream = OpenStream(id, of: client.app, holder: holder, hasNews: !isPresent, call.worker)
+        let stream = OpenStream(id, of: client.app, holder: holder, isPending: !isPresent, call.worker)
         return .later { exchange in call.worker.begin(stream, head, for: call, exchange) }
     }
 

@@ -40,11 +40,13 @@ struct SurveyCall {
         let ids = RespondentIDs(app: app.name, clientID: clientID, userID: nil)
         let mayRead = RunAccess(call, ids, responseID: nil).mayReadRespondent
         func proceedKnowing(_ state: ClientState) throws(APIError) -> Handling {
-            let known = answers ?? (mayRead ? state.facts : RespondentFacts())
-            let sent = app.attributes(of: content, attributes, clientID, state)
-            return try proceed(content.facts(at: call.arrived, attributes: sent, answers: known))
+            var state = state
+            if let answers { state.facts = answers } else if !mayRead { state.facts = RespondentFacts() }
+            let known = app.attributes(of: content, attributes, clientID, state)
+            return try proceed(content.facts(at: call.arrived, attributes: known))
         }
-        guard content.readsLists || answers == nil && content.predicates.readFacts, let clientID else {
+        let predicates = content.predicates
+        guard !predicates.lists.isEmpty || answers == nil && !predicates.facts.isEmpty, let clientID else {
             return try proceedKnowing(ClientState())
         }
         return try call.withState(of: ClientReference(app: app.name, id: clientID), proceedKnowing)

@@ -90,7 +90,7 @@ private struct Performance<Performed: Action>: Sendable {
     }
 
     func submit() {
-        let transaction = action.transaction.keeping(bytes: requester.bytes).told(except: requester.stream)
+        let transaction = action.transaction.keeping(bytes: requester.bytes).notifying(except: requester.stream)
         driver.persistence.submit(turn?.guarding(transaction) ?? transaction) { result in
             switch result {
             case .failure(let error): end(.failure(error))

@@ -80,7 +80,7 @@ public enum DeliverMessages {
         let change = change(poll, events: events, policy: policy)
         let transaction = Transaction(change).keeping(bytes: bytes)
         let hasNoEvents = events?.isEmpty ?? true
-        persistence.submit(transaction.told(except: stream, isEffect: hasNoEvents), completion)
+        persistence.submit(transaction.notifying(except: stream, isEffect: hasNoEvents), completion)
     }
 
     /// The change that a poll with effects or events makes. It applies events first, so that a message that they

@@ -68,7 +68,7 @@ public enum EvaluateFeatures {
         _ completion: @escaping @Sendable (Result<FeatureDecision, StoreError>) -> Void
     ) {
         let transaction = Transaction(change(request)).keeping(bytes: bytes)
-        persistence.submit(transaction.told(except: nil, isEffect: true), completion)
+        persistence.submit(transaction.notifying(except: nil, isEffect: true), completion)
     }
 
     /// The change that a request with effects makes. It makes the worker's decision again, on the present state.

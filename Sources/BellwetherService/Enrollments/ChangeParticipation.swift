@@ -13,7 +13,7 @@ public enum ChangeParticipation {
         _ completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         let change = change(participation, of: client, in: app, now: now)
-        store.submit(Transaction(change).keeping(bytes: bytes).told(except: stream), completion)
+        store.submit(Transaction(change).keeping(bytes: bytes).notifying(except: stream), completion)
     }
 
     static func change(

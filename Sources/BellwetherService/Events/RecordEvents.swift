@@ -26,7 +26,7 @@ public struct RecordEvents: Sendable {
     ) {
         store.feed.seenEvents.note(shares.lazy.flatMap(\.events), in: app.name, at: now)
         let changes = shares.map { change(client: $0.client, events: $0.events) }
-        store.submit(Transaction(changes).keeping(bytes: bytes).told(except: stream), completion)
+        store.submit(Transaction(changes).keeping(bytes: bytes).notifying(except: stream), completion)
     }
 
     /// The change that one client's events make.

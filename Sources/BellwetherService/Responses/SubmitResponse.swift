@@ -53,7 +53,7 @@ public struct SubmitResponse: Sendable {
         _ completion: @escaping @Sendable (Result<Claimed<ResponseOutcome>, StoreError>) -> Void
     ) {
         let transaction = Transaction(change, idempotency: write).keeping(bytes: bytes)
-        store.submit(transaction.told(except: stream), completion)
+        store.submit(transaction.notifying(except: stream), completion)
     }
 
     /// Checks the answer against the revision that the client was shown. `id` is the id of the response, if it is

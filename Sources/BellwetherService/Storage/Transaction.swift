@@ -18,9 +18,9 @@ public struct Transaction<Value: Sendable>: Sendable {
     /// The weight among waiting transactions: the number of events, at least 1, or the KiB that it keeps if these are
     /// more.
     public private(set) var weight: Int
-    /// Whether it only records what a poll or an evaluation does to a client. Streams do not tell it.
+    /// Whether it only records the effect of a poll or an evaluation on a client. It notifies no stream.
     public private(set) var isEffect = false
-    /// The name of the streams whose reader makes the change (docs/reference/streams.md#who-is-told).
+    /// The name of the streams whose reader makes the change (docs/reference/streams.md#who-is-notified).
     public private(set) var stream: String?
     public let apply: @Sendable (TransactionRows) -> TransactionStep<Value>
 
@@ -42,8 +42,9 @@ public struct Transaction<Value: Sendable>: Sendable {
         return transaction
     }
 
-    /// The transaction of a request that names a stream, or of one that only has effects.
-    func told(except stream: String?, isEffect: Bool = false) -> Transaction {
+    /// The transaction, with the streams that it does not notify: those with the name that the request gives, or all if
+    /// it is only an effect.
+    func notifying(except stream: String?, isEffect: Bool = false) -> Transaction {
         var transaction = self
         (transaction.stream, transaction.isEffect) = (stream, isEffect)
         return transaction
@@ -54,7 +55,7 @@ public struct Transaction<Value: Sendable>: Sendable {
         _ name: RowName, apply: @escaping @Sendable (TransactionRows) -> TransactionStep<Other>
     ) -> Transaction<Other> {
         Transaction<Other>(names: names + [name], eventIDs: eventIDs, weight: weight, now: now, apply: apply)
-            .told(except: stream, isEffect: isEffect)
+            .notifying(except: stream, isEffect: isEffect)
     }
 
     /// The transaction, with another result.
@@ -65,7 +66,7 @@ public struct Transaction<Value: Sendable>: Sendable {
             case .needs(let names): .needs(names)
             }
         }
-        .told(except: stream, isEffect: isEffect)
+        .notifying(except: stream, isEffect: isEffect)
     }
 }
 

@@ -239,7 +239,7 @@ struct TransactionBatch {
 
 extension TransactionOutcome {
     /// The rows that the outcome writes. An answer, or an event's id, is written with its client's row.
-    fileprivate var names: [RowName] {
+    var names: [RowName] {
         rows.flatMap { row in
             if case .answer(let client, _) = row.name { [row.name, .client(client)] } else { [row.name] }
         } + eventIDs.map { .client($0.client) }

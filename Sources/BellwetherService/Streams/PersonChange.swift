@@ -1,38 +1,74 @@
-internal import BellwetherCore
+import BellwetherCore
 
-/// A change of the row of a client or a user that a commit has made, for the streams of that person.
+/// A change of the row of a client or a user, for the streams of that person.
 struct PersonChange: Sendable {
-    /// The key of the row in the client table.
-    let key: ClientReference
-    /// The new version of the row; 0 if it was erased.
+    let row: RowName
+    /// The version of the row before the change; nil if it is not known.
+    let before: UInt64?
+    /// The new version; 0 if the row was erased.
     let version: UInt64
-    /// The user that the client is identified with, if the row is a client's.
-    let user: UserReference?
-    /// Whether streams tell it. What a poll or an evaluation does to a client is not told.
-    let isTold: Bool
-    /// The streams that know the change already, because their reader has made it: their name, and whose they are.
+    /// The user that the client is identified with now, if the row is a client's.
+    var user: UserReference?
+    /// The version of that user's row; nil if it is not known.
+    var userVersion: UInt64?
+    /// Whether it is only the effect of a poll or an evaluation, which does not notify streams.
+    var isEffect = false
+    /// The streams whose reader has made the change: their name, and their clients.
     var writer: (name: String, clients: [ClientReference])?
 
-    /// The changes that a group of transactions has made durable.
+    /// Whether the change notifies a stream of the person (docs/reference/streams.md#who-is-notified).
+    func concerns(_ client: ClientReference, named name: String?) -> Bool {
+        guard !isEffect else { return false }
+        guard let writer else { return true }
+        return writer.name != name || !writer.clients.contains(client)
+    }
+}
+
+extension PersonChange {
+    /// An erasure.
+    init(erasing row: RowName) { self.init(row: row, before: nil, version: 0) }
+
+    /// A change that another node has made.
+    ///
+    /// - Parameter value: the value of the row in the store; nil if there is none.
+    init(of row: RowName, from before: UInt64?, to version: UInt64, _ value: RowValue?) {
+        self.init(row: row, before: before, version: version)
+        user = value?.user(in: row)
+    }
+
+    /// The changes that a group of transactions has made durable, in the order of the transactions.
     static func changes(of group: PreparedGroup, _ versions: [UInt64], _ batch: [TransactionWriter.Pending]) -> [Self] {
-        var written: [RowName: UInt64] = [:]
-        for (row, version) in zip(group.write.rows, versions) where row.value != nil && row.name.tableKey != nil {
-            written[row.name] = version
+        // A row has one new version, even if several transactions of the group have changed it.
+        var known: [RowName: UInt64] = [:]
+        var written: [RowName: (version: UInt64, value: RowValue)] = [:]
+        for (row, version) in zip(group.write.rows, versions) where row.name.tableKey != nil {
+            known[row.name] = row.expected
+            if let value = row.value { written[row.name] = (version, value) }
         }
         guard !written.isEmpty else { return [] }
-        return group.outcomes.flatMap { position, outcome -> [PersonChange] in
+        var changes: [PersonChange] = []
+        for (position, outcome) in group.outcomes {
             let transaction = batch[position].transaction
             let writer = transaction.stream.map { ($0, transaction.names.compactMap(\.client)) }
-            return outcome.rows.compactMap { name, value -> PersonChange? in
-                guard let version = written[name], let key = name.tableKey, case .client(let state) = value else {
-                    return nil
-                }
-                return PersonChange(
-                    key: key, version: version,
-                    user: state.userID.map { UserReference(app: key.app, id: $0) },
-                    isTold: !transaction.isEffect, writer: writer)
+            for name in outcome.names {
+                guard let (version, value) = written[name] else { continue }
+                var change = PersonChange(row: name, before: known[name], version: version)
+                change.user = value.user(in: name)
+                change.userVersion = change.user.flatMap { known[.user($0)] }
+                (change.isEffect, change.writer) = (transaction.isEffect, writer)
+                changes.append(change)
+                known[name] = version
             }
         }
+        return changes
+    }
+}
+
+extension RowValue {
+    /// The user that the client is identified with, if the row is a client's.
+    fileprivate func user(in row: RowName) -> UserReference? {
+        guard case .client(let state) = self, case .client(let client) = row else { return nil }
+        return state.userID.map { UserReference(app: client.app, id: $0) }
     }
 }
 

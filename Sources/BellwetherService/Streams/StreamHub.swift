@@ -4,14 +4,14 @@ internal import Synchronization
 
 /// The open streams of this node, over all its workers (docs/reference/streams.md).
 ///
-/// It knows whose streams they are and in which versions of their rows, and passes on which streams a commit concerns.
-/// Commits of other nodes are found by the versions. It is thread-safe; only `look` reads from the store.
+/// It holds whose streams they are and the versions of these people's rows. It determines which streams a commit
+/// concerns. It finds commits of other nodes by the versions. It is thread-safe; only `look` reads from the store.
 public final class StreamHub: Sendable {
-    /// The news of streams for their workers.
-    public struct News: Sendable {
-        /// The streams that have to tell a change.
+    /// The streams that workers have to notify or to end.
+    public struct Notice: Sendable {
+        /// The streams that send an event.
         public var changed: Set<UInt64> = []
-        /// The streams that give way to newer ones of their client.
+        /// The streams that end, because their client has opened newer ones.
         public var ended: Set<UInt64> = []
     }
 
@@ -38,36 +38,58 @@ public final class StreamHub: Sendable {
 
     private struct Stream {
         let opening: Opening
+        /// The user that the client is identified with.
         var user: UserReference?
-        var clientVersion: UInt64
-        /// Nil if the row of the user was not read yet.
-        var userVersion: UInt64?
 
-        /// Both versions: opaque for readers.
-        var mark: String { "\(clientVersion).\(userVersion ?? 0)" }
+        var client: RowName { .client(opening.client) }
+    }
+
+    /// A client or a user that has streams.
+    private struct Person {
+        /// The version of the person's row; nil if it is not known yet.
+        var version: UInt64?
+        /// The streams, in the order in which they were opened.
+        var streams: [UInt64] = []
     }
 
     private struct State {
         var streams: [UInt64: Stream] = [:]
-        /// The streams of each client and each user, in the order in which they were opened.
-        var people: [ClientReference: [UInt64]] = [:]
+        var people: [RowName: Person] = [:]
         var addresses: [UInt64: Int] = [:]
         var last: UInt64 = 0
 
-        /// - Parameter version: nil if it is not known; then it is that of another stream of the user, if there is one.
-        mutating func setUser(_ user: UserReference?, _ version: UInt64?, of id: UInt64) {
-            if let former = streams[id]?.user { leave(former.tableKey, id) }
-            streams[id]?.user = user
-            guard let user else { return }
-            let others = people[user.tableKey] ?? []
-            let known = version ?? others.compactMap { streams[$0]?.userVersion }.first
-            streams[id]?.userVersion = known
-            people[user.tableKey] = others + [id]
+        /// - Parameter version: the version of the row, as the caller knows it. If the person has streams already,
+        ///   their version stays: a difference is found by the next comparison.
+        mutating func join(_ row: RowName, _ version: UInt64?, _ id: UInt64) {
+            people[row, default: Person(version: version)].streams.append(id)
         }
 
-        mutating func leave(_ key: ClientReference, _ id: UInt64) {
-            people[key]?.removeAll { $0 == id }
-            if people[key]?.isEmpty == true { people[key] = nil }
+        mutating func leave(_ row: RowName, _ id: UInt64) {
+            people[row]?.streams.removeAll { $0 == id }
+            if people[row]?.streams.isEmpty == true { people[row] = nil }
+        }
+
+        mutating func setUser(_ user: UserReference?, _ version: UInt64?, of id: UInt64) {
+            if let former = streams[id]?.user { leave(.user(former), id) }
+            streams[id]?.user = user
+            if let user { join(.user(user), version, id) }
+        }
+
+        /// Takes over a change, and adds the streams that it concerns to the notice.
+        mutating func note(_ change: PersonChange, _ notice: inout Notice) {
+            guard let person = people[change.row] else { return }
+            people[change.row]?.version = change.version
+            // Another node has made a change in between, of which no stream was notified.
+            let isMissed = person.version != change.before
+            for id in person.streams {
+                guard let stream = streams[id] else { continue }
+                if stream.client == change.row, stream.user != change.user {
+                    setUser(change.user, change.userVersion, of: id)
+                }
+                if isMissed || change.concerns(stream.opening.client, named: stream.opening.name) {
+                    notice.changed.insert(id)
+                }
+            }
         }
     }
 
@@ -76,18 +98,20 @@ public final class StreamHub: Sendable {
 
     private let state = Mutex(State())
     private let open = Atomic<Int>(0)
-    private let toldEvents = Atomic<Int>(0)
+    private let sentEvents = Atomic<Int>(0)
     private let refusals = Atomic<Int>(0)
-    private let broadcast = Mutex<(@Sendable (News) -> Void)?>(nil)
+    private let broadcast = Mutex<(@Sendable (Notice) -> Void)?>(nil)
 
     public init() {}
 
-    /// Sets the function that passes news to all workers.
-    public func connect(_ broadcast: @escaping @Sendable (News) -> Void) { self.broadcast.withLock { $0 = broadcast } }
+    /// Sets the function that passes notices to all workers.
+    public func connect(_ broadcast: @escaping @Sendable (Notice) -> Void) {
+        self.broadcast.withLock { $0 = broadcast }
+    }
 
-    private func pass(_ news: News) {
-        guard !news.changed.isEmpty || !news.ended.isEmpty else { return }
-        broadcast.withLock { $0 }?(news)
+    private func pass(_ notice: Notice) {
+        guard !notice.changed.isEmpty || !notice.ended.isEmpty else { return }
+        broadcast.withLock { $0 }?(notice)
     }
 
     /// Opens a stream for a client in the state in which it was read, and returns the stream's number.
@@ -98,7 +122,7 @@ public final class StreamHub: Sendable {
     public func open(
         _ opening: Opening, of held: HeldClient, limit: Int, addressLimit: Int
     ) throws(Refusal) -> UInt64 {
-        var news = News()
+        var notice = Notice()
         let result = state.withLock { state -> Result<UInt64, Refusal> in
             guard state.streams.count < limit else { return .failure(.full) }
             if let address = opening.address, state.addresses[address, default: 0] >= addressLimit {
@@ -106,13 +130,13 @@ public final class StreamHub: Sendable {
             }
             state.last += 1
             let id = state.last
-            state.streams[id] = Stream(opening: opening, user: nil, clientVersion: held.rows.version)
-            state.people[opening.client, default: []].append(id)
+            state.streams[id] = Stream(opening: opening, user: nil)
+            state.join(.client(opening.client), held.rows.version, id)
             let user = held.state.userID.map { UserReference(app: opening.client.app, id: $0) }
             state.setUser(user, held.rows.user?.version, of: id)
             if let address = opening.address { state.addresses[address, default: 0] += 1 }
-            let own = state.people[opening.client, default: []]
-            if own.count > Self.streamsOfClient { news.ended.formUnion(own.prefix(own.count - Self.streamsOfClient)) }
+            let own = state.people[.client(opening.client)]?.streams ?? []
+            notice.ended.formUnion(own.prefix(max(own.count - Self.streamsOfClient, 0)))
             return .success(id)
         }
         guard case .success = result else {
@@ -120,15 +144,15 @@ public final class StreamHub: Sendable {
             return try result.get()
         }
         open.add(1, ordering: .relaxed)
-        pass(news)
+        pass(notice)
         return try result.get()
     }
 
     public func close(_ id: UInt64) {
         let wasOpen = state.withLock { state in
             guard let stream = state.streams.removeValue(forKey: id) else { return false }
-            state.leave(stream.opening.client, id)
-            if let user = stream.user { state.leave(user.tableKey, id) }
+            state.leave(stream.client, id)
+            if let user = stream.user { state.leave(.user(user), id) }
             if let address = stream.opening.address {
                 let count = state.addresses[address, default: 1] - 1
                 state.addresses[address] = count > 0 ? count : nil
@@ -139,15 +163,20 @@ public final class StreamHub: Sendable {
     }
 
     /// The mark of a stream's client, as far as it is known: another one after each change. Empty for a closed stream.
-    public func mark(of id: UInt64) -> String { state.withLock { $0.streams[id]?.mark ?? "" } }
+    public func mark(of id: UInt64) -> String {
+        state.withLock { state in
+            guard let stream = state.streams[id] else { return "" }
+            let user = stream.user.flatMap { state.people[.user($0)]?.version }
+            return "\(state.people[stream.client]?.version ?? 0).\(user ?? 0)"
+        }
+    }
 
-    /// Counts an event that a stream has told.
-    public func countEvent() { toldEvents.add(1, ordering: .relaxed) }
-    public func countRefusal() { refusals.add(1, ordering: .relaxed) }
+    /// Counts an event that a stream has sent.
+    public func countEvent() { sentEvents.add(1, ordering: .relaxed) }
 
     public var statistics: (open: Int, events: Int, refused: Int) {
         (
-            open.load(ordering: .relaxed), toldEvents.load(ordering: .relaxed), refusals.load(ordering: .relaxed)
+            open.load(ordering: .relaxed), sentEvents.load(ordering: .relaxed), refusals.load(ordering: .relaxed)
         )
     }
 }
@@ -159,24 +188,9 @@ extension StreamHub {
 
     /// Takes over the changes of a commit of this node.
     func note(_ changes: [PersonChange]) {
-        var news = News()
-        state.withLock { state in
-            for change in changes { for id in state.people[change.key] ?? [] { note(change, of: id, &state, &news) } }
-        }
-        pass(news)
-    }
-
-    private func note(_ change: PersonChange, of id: UInt64, _ state: inout State, _ news: inout News) {
-        guard let stream = state.streams[id] else { return }
-        let isOwn = stream.opening.client == change.key
-        if isOwn {
-            state.streams[id]?.clientVersion = change.version
-            if stream.user?.id != change.user?.id { state.setUser(change.user, nil, of: id) }
-        } else {
-            state.streams[id]?.userVersion = change.version
-        }
-        let knowsIt = change.writer.map { $0.name == stream.opening.name && $0.clients.contains(stream.opening.client) }
-        if change.isTold, knowsIt != true { news.changed.insert(id) }
+        var notice = Notice()
+        state.withLock { state in for change in changes { state.note(change, &notice) } }
+        pass(notice)
     }
 
     /// Finds the changes that other nodes have committed. It blocks for a read.
@@ -185,39 +199,33 @@ extension StreamHub {
     func look(into store: any Store) -> Bool {
         guard isNeeded else { return true }
         do throws(StoreError) {
-            try compareVersions(in: store)
+            try compare(state.withLock { $0.people.mapValues(\.version) }, in: store)
             // A client may have become another user's, whose row was not compared.
-            let knowsAll = state.withLock { state in
-                state.streams.values.allSatisfy { $0.user == nil || $0.userVersion != nil }
-            }
-            if !knowsAll { try compareVersions(in: store) }
+            let unknown = state.withLock { $0.people.mapValues(\.version).filter { $0.value == nil } }
+            if !unknown.isEmpty { try compare(unknown, in: store) }
             return true
         } catch {
             return false
         }
     }
 
-    /// Tells the streams whose rows have other versions. A version that is not known counts as another one, because
-    /// there may have been a commit since the client became the user's.
-    private func compareVersions(in store: any Store) throws(StoreError) {
-        let known = state.withLock { state in
-            state.streams.values.reduce(into: [RowName: UInt64?]()) { known, stream in
-                known[.client(stream.opening.client)] = .some(stream.clientVersion)
-                guard let user = stream.user, (known[.user(user)] ?? nil) == nil else { return }
-                known[.user(user)] = .some(stream.userVersion)
+    /// Takes over the rows that have other versions in the store. A version that is not known counts as another one,
+    /// because there may have been a commit since the client became the user's.
+    private func compare(_ known: [RowName: UInt64?], in store: any Store) throws(StoreError) {
+        let names = Array(known.keys)
+        let changed = zip(names, try store.versions(of: names)).filter { known[$0] != $1 }
+        guard !changed.isEmpty else { return }
+        let rows = try store.read(RowQuery(names: changed.map(\.0))).rows
+        let changes = zip(changed, rows).map { change, row in
+            PersonChange(of: change.0, from: known[change.0] ?? nil, to: change.1, (try? row.get())?.value)
+        }
+        var notice = Notice()
+        state.withLock { state in
+            // If a commit of this node came in between, the next look compares with its version.
+            for change in changes where state.people[change.row]?.version == change.before {
+                state.note(change, &notice)
             }
         }
-        let names = Array(known.keys)
-        let changed = zip(names, try store.versions(of: names)).filter { known[$0] ?? nil != $1 }.map(\.0)
-        guard !changed.isEmpty else { return }
-        var changes: [PersonChange] = []
-        for (name, row) in zip(changed, try store.read(RowQuery(names: changed)).rows) {
-            guard let key = name.tableKey else { continue }
-            let row = try? row.get()
-            let state: ClientState? = if case .client(let state)? = row?.value { state } else { nil }
-            let user = state?.userID.map { UserReference(app: key.app, id: $0) }
-            changes.append(PersonChange(key: key, version: row?.version ?? 0, user: user, isTold: true))
-        }
-        note(changes)
+        pass(notice)
     }
 }

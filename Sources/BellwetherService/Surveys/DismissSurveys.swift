@@ -11,7 +11,7 @@ public enum DismissSurveys {
         _ ids: RespondentIDs, in store: Persistence, now: Timestamp, stream: String? = nil,
         _ completion: @escaping @Sendable (Result<Timestamp, StoreError>) -> Void
     ) {
-        store.submit(transaction(ids, now: now).told(except: stream), completion)
+        store.submit(transaction(ids, now: now).notifying(except: stream), completion)
     }
 
     private static func transaction(_ ids: RespondentIDs, now: Timestamp) -> Transaction<Timestamp> {

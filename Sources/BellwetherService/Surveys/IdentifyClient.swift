@@ -40,7 +40,7 @@ private struct IdentityClaim: Sendable {
     }
 
     var transaction: Transaction<IdentifyClient.Outcome> {
-        Transaction(names: names, now: now) { step($0) }.told(except: stream)
+        Transaction(names: names, now: now) { step($0) }.notifying(except: stream)
     }
 
     private var slugs: [Identifier] { Set(runs.map(\.slug)).sorted() }

@@ -16,9 +16,7 @@ struct SaveJudgement: Sendable {
         let standing: RespondentStanding
         let counters: JSONObject
         let segments: JSONObject
-        /// The respondent's facts before the save.
-        let answers: RespondentFacts
-        /// The values that predicates read beside the answers.
+        /// The values that predicates read beside the answers: see `AppSnapshot.attributes`.
         let attributes: JSONObject
         let limits: [ResponseLimits]
     }
@@ -54,7 +52,7 @@ extension SaveRun {
         var verdicts: [[Bool]] = []
         var notifies = false
         let result = Result { () throws(SaveRefusal) in
-            let facts = content.facts(at: now, attributes: situation.attributes, answers: situation.answers)
+            let facts = content.facts(at: now, attributes: situation.attributes)
             let saved = try content.run.saving(
                 request.save, to: situation.run, situation.standing, facts, &budget)
             var known = ConditionFacts(answers: saved.effectiveAnswers, attributes: request.attributes)

@@ -180,7 +180,6 @@ public struct SaveRun: Action {
             run: run, standing: standing(respondent),
             counters: state.counters.facts,
             segments: app.segments(of: request.ids.clientID, request.attributes, state, at: now),
-            answers: state.facts,
             attributes: app.attributes(of: content, request.attributes, request.ids.clientID, state),
             limits: limits(of: run, respondent))
         // All rows are read before the judgement, so that it is made once.

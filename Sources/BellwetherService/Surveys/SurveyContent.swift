@@ -1,6 +1,6 @@
 public import BellwetherAuthoring
 public import BellwetherBase
-public import BellwetherCore
+internal import BellwetherCore
 public import BellwetherJSON
 public import JEXL
 public import Surveys
@@ -28,9 +28,6 @@ public struct SurveyContent: PublishedContent {
         run = RunDefinition(definition, revision: revision, retiredIDs: retiredIDs)
         predicates = SurveyPredicates(definition.questions.predicates)
     }
-
-    /// Whether predicates read lists.
-    public var readsLists: Bool { !predicates.lists.isEmpty }
 
     /// The same content, whose predicates read these segments.
     public func reading(_ scope: AudienceScope) -> SurveyContent {
@@ -97,12 +94,8 @@ public struct SurveyContent: PublishedContent {
 
     /// The facts for the judgement of answers.
     ///
-    /// - Parameter answers: the respondent's facts, which predicates read.
-    public func facts(
-        at now: Timestamp, attributes: JSONObject, answers: RespondentFacts = RespondentFacts()
-    ) -> QuestionFacts {
-        QuestionFacts(now: now, isAnyDay: true) { [predicates] in
-            predicates.holds($0, attributes: attributes, answers: answers, &$1)
-        }
+    /// - Parameter attributes: see `AppSnapshot.attributes`.
+    public func facts(at now: Timestamp, attributes: JSONObject) -> QuestionFacts {
+        QuestionFacts(now: now, isAnyDay: true) { [predicates] in predicates.holds($0, attributes: attributes, &$1) }
     }
 }

@@ -1,5 +1,4 @@
 public import BellwetherBase
-public import BellwetherCore
 public import BellwetherJSON
 internal import JEXL
 public import Surveys
@@ -18,11 +17,11 @@ public struct SurveyPredicates: Sendable {
     /// Whether an expression names a segment that its scope does not have.
     var nameOtherSegments: Bool { expressions.values.contains { !$0.names(after: .segment).isEmpty } }
 
-    /// Whether an expression reads facts of the respondent.
-    public var readFacts: Bool { expressions.values.contains { !$0.names(after: .answer).isEmpty } }
+    /// The names of the respondent's facts that the expressions read.
+    public var facts: Set<String> { Set(expressions.values.flatMap { $0.names(after: .answer) }) }
 
     /// The names of the lists that the expressions read.
-    var lists: Set<String> { Set(expressions.values.flatMap { $0.names(after: .list) }) }
+    public var lists: Set<String> { Set(expressions.values.flatMap { $0.names(after: .list) }) }
 
     /// Returns the fault of an expression; nil if it has none.
     static func fault(of source: String) -> String? {
@@ -36,14 +35,11 @@ public struct SurveyPredicates: Sendable {
 
     /// An expression that fails, or whose value is no boolean, does not hold. Its steps count against the budget,
     /// because they take as long as steps of other conditions.
-    ///
-    /// - Parameter answers: the respondent's facts.
     public func holds(
-        _ question: PredicateInput, attributes: JSONObject, answers: RespondentFacts = RespondentFacts(),
-        _ budget: inout EvaluationBudget
+        _ question: PredicateInput, attributes: JSONObject, _ budget: inout EvaluationBudget
     ) -> Bool {
         guard let expression = expressions[question.name] else { return false }
-        let environment = PredicateEnvironment(question, attributes, answers)
+        let environment = PredicateEnvironment(question, attributes)
         let given = min(JEXLLimits.standard.steps, budget.steps)
         var left = given
         let isTrue = (try? expression.isTrue(in: environment, steps: &left)) ?? false
@@ -55,7 +51,7 @@ public struct SurveyPredicates: Sendable {
     /// Returns the values that an expression reads, and the reason why it has no value.
     public func reading(_ question: PredicateInput, attributes: JSONObject) -> PredicateReading {
         guard let expression = expressions[question.name] else { return PredicateReading() }
-        let environment = PredicateEnvironment(question, attributes, RespondentFacts())
+        let environment = PredicateEnvironment(question, attributes)
         var reading = PredicateReading()
         for path in expression.paths {
             reading.values[path.joined(separator: ".")] = environment.value(at: path) ?? .null
@@ -69,15 +65,12 @@ public struct SurveyPredicates: Sendable {
     }
 }
 
-/// The values that a predicate can read: the answers and the extra of its condition, the client's attributes, and the
-/// time.
+/// The values that a predicate can read: the answers and the extra of its condition, the values of
+/// `AppSnapshot.attributes`, and the time.
 private struct PredicateEnvironment: JEXLEnvironment {
     private let context: JSONObject
-    /// The respondent's facts.
-    private let answers: RespondentFacts
 
-    init(_ question: PredicateInput, _ attributes: JSONObject, _ answers: RespondentFacts) {
-        self.answers = answers
+    init(_ question: PredicateInput, _ attributes: JSONObject) {
         var context = attributes
         context["current_date"] = context["current_date"] ?? .integer(question.now.seconds)
         context["answers"] = .object(question.answers)
@@ -86,8 +79,8 @@ private struct PredicateEnvironment: JEXLEnvironment {
     }
 
     func value(of identifier: String) -> JSONValue? {
-        if let (word, name) = AudienceScope.parts(of: identifier), word == .answer { return answers[name] ?? .null }
-        return context[identifier]
+        // A fact that is not known is null; another name is then an error.
+        context[identifier] ?? (AudienceScope.parts(of: identifier)?.word == .answer ? .null : nil)
     }
 
     func value(at path: [String]) -> JSONValue? {

@@ -1,5 +1,6 @@
 internal import HTTPWire
 
+/// The bytes that connections keep, and what ends when all connections together keep too many.
 extension Connection {
     /// Counts the bytes that the daemon keeps for this connection. If all connections together keep too much, this
     /// worker closes the ones that have kept their bytes longest. A client that reads its responses is not closed.

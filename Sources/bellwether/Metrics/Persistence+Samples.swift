@@ -37,7 +37,7 @@ extension StreamHub {
         return [
             MetricSample("bellwether_streams", .gauge, "Streams that are open.", value: Double(open)),
             MetricSample(
-                "bellwether_stream_events_total", .counter, "Events that streams told.", value: Double(events)),
+                "bellwether_stream_events_total", .counter, "Events that streams sent.", value: Double(events)),
             MetricSample(
                 "bellwether_streams_refused_total", .counter, "Streams that were refused because there were too many.",
                 value: Double(refused)),

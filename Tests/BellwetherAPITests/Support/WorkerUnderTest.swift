@@ -102,7 +102,7 @@ final class WorkerUnderTest {
 
     private func serveWhatIsPublished() {
         if let tokens = published.takeTokens() { issued = TokenTable(issued: tokens) }
-        serveNews()
+        serveNotices()
         worker.receive(IssuedTokens(issued))
     }
 
@@ -162,14 +162,14 @@ final class WorkerUnderTest {
     func send(_ request: Request) -> RecordedResponse {
         let answer = begin(request)
         while answer.response == nil { parking.deliverNext() }
-        serveNews()
+        serveNotices()
         return answer
     }
 
-    /// Serves the newest snapshot, and passes on what streams have to tell.
-    private func serveNews() {
+    /// Serves the newest snapshot, and passes on the notices of streams.
+    private func serveNotices() {
         if let snapshot = published.take() { serve(snapshot) }
-        for news in published.takeNews() { worker.receive(news) }
+        for notice in published.takeNotices() { worker.receive(notice) }
     }
 
     /// The streams that were opened, oldest first.
@@ -219,14 +219,14 @@ extension APISettings {
 private final class PublishedSnapshot: Sendable {
     private let newest = Mutex<Snapshot?>(nil)
     private let newestTokens = Mutex<[StoredToken]?>(nil)
-    private let news = Mutex<[StreamHub.News]>([])
+    private let notices = Mutex<[StreamHub.Notice]>([])
 
-    func note(_ news: StreamHub.News) { self.news.withLock { $0.append(news) } }
+    func note(_ notice: StreamHub.Notice) { self.notices.withLock { $0.append(notice) } }
 
-    func takeNews() -> [StreamHub.News] {
-        news.withLock { news in
-            defer { news = [] }
-            return news
+    func takeNotices() -> [StreamHub.Notice] {
+        notices.withLock { notices in
+            defer { notices = [] }
+            return notices
         }
     }
 

@@ -56,7 +56,7 @@ import Testing
     }
 
     /// A counter of a derived event equals a counter that only gets the raw events of which it follows.
-    @Test(arguments: 0..<100 as Range<UInt64>)
+    @Test(arguments: 0..<Trials.count(100, many: 10_000) as Range<UInt64>)
     func `Counters are those of a replay of the raw events`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let (manifest, events) = try Self.table()
@@ -97,6 +97,49 @@ import Testing
             }
             #expect(history.newestTime(of: name, at: now, of: events) == replay.newestTime(of: name, at: now))
         }
+    }
+
+    /// The client has sent 30 events of eight names in as many days, has seen eight messages twice each, and is in five
+    /// experiments. Half of the events have derived ones, and nearly all of these count.
+    @Test func `Ten derived events make the row of a client at most half as large again`() throws {
+        let names = (0..<8).map { Identifier("event_\($0)") }
+        var events = JSONObject(names.map { ($0.text, ["properties": ["amount": "number"]]) })
+        for number in 0..<10 {
+            let bound = JSONValue.string("amount >= \(number)")
+            events["derived_\(number)"] = ["of": .string(names[number % 4].text), "where": bound]
+        }
+        let manifest = try Sample.manifest([
+            "events": .object(events), "pacing": ["caps": [["count": 16, "seconds": 604_800]]],
+        ])
+        let start = instant("2026-06-15T10:30:00Z")
+        let keys = (0..<8).map { Identifier("survey-\($0)") }
+        let messages = JSONObject(keys.map { ($0.text, ["surface": "new-tab-card", "text": "?"]) })
+        let catalog = try Sample.catalog(["r": ["messages": .object(messages)]], in: manifest)
+        func size(_ derived: DerivedEvents) throws -> Int {
+            var state = ClientState()
+            for number in 0..<16 {
+                let at = start.adding(seconds: Int64(number) * 9_000)
+                var journal = ClientJournal(state: state, clientID: "c", at: at, catalog: catalog)
+                journal.displayed(try #require(catalog.message(keys[number % 8])?.facts))
+                state = journal.state
+            }
+            let enrollments = (0..<5).map {
+                Enrollment(slug: Identifier("experiment-\($0)"), status: .enrolled(.qualified, branch: "treatment"))
+            }
+            state.enrollments = PackedEnrollments(ClientEnrollments(enrollments: enrollments))
+            for number in 0..<30 {
+                let at = start.adding(seconds: Int64(number) * 86_400)
+                let name = names[number % 8]
+                let properties = manifest.properties(of: name, in: ["amount": .integer(Int64(number % 12))])
+                let event = BehaviorEvent(name: name, count: 1, properties: properties, deriving: derived)
+                let isRecorded = state.behavior.record(event, at: nil, now: at, of: derived)
+                #expect(isRecorded)
+            }
+            return state.encoded().count
+        }
+        let with = try size(DerivedEvents(manifest.events, definitions: [:], revision: 10))
+        let without = try size(.none)
+        #expect(with > without && Double(with) <= 1.5 * Double(without), "\(with) bytes, \(without) without")
     }
 
     @Test func `Counters of another definition do not count, and go with the next event`() throws {
