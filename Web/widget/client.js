@@ -24,6 +24,7 @@ import { backoff, randomId, Transport } from "./transport.js";
  * @property {{[key: string]: string}} [texts]
  * @property {string[]} [modal] surfaces whose messages are modal
  * @property {string} [renderer] the renderer's address
+ * @property {typeof import("./stream.js").PageStream} [Stream] of a page that polls; a page without polls has none
  * @property {import("./stand_in.js").StandIn} [standIn] of a preview: it replaces the daemon, and nothing is stored
  */
 
@@ -78,6 +79,9 @@ export class Bellwether {
       if (document.visibilityState === "visible" && Date.now() > this.nextPoll) this.poll();
     };
     this.nextPoll = Infinity;
+    /** The poll that was begun last. @type {Promise<void> | undefined} */
+    this.lastPoll = undefined;
+    this.stream = options.Stream && new options.Stream(this.transport, () => this.#pollAgain());
     // A button of the page opens content by its attribute: data-bellwether-show="slug".
     this.onClick = (/** @type {Event} */ event) => {
       const opener = event.target instanceof Element ? event.target.closest("[data-bellwether-show]") : null;
@@ -126,7 +130,19 @@ export class Bellwether {
    * Requests the messages that may be shown now, and shows them.
    * @param {object[]} [events] events to record first
    */
-  async poll(events = []) {
+  poll(events = []) {
+    return this.lastPoll = this.#poll(events);
+  }
+
+  /** Polls after the poll that is under way: now, or when the page is visible again. */
+  async #pollAgain() {
+    await this.lastPoll;
+    this.nextPoll = 0;
+    this.onVisible();
+  }
+
+  /** @param {object[]} events */
+  async #poll(events) {
     if (!this.isAllowed || this.isDestroyed) return;
     const { surfaces, context } = this.options;
     const body = {
@@ -138,7 +154,7 @@ export class Bellwether {
     };
     clearTimeout(this.timer);
     const answer = await this.transport.post("messages", body).catch(() => undefined);
-    if (this.isDestroyed) return;
+    if (this.isDestroyed || !this.isAllowed) return;
     if (answer?.status !== 200) {
       // The events have ids: the daemon does not count an event twice.
       if (events.length > 0) await this.queue?.post("events", { client_id: this.clientId, events });
@@ -146,6 +162,7 @@ export class Bellwether {
     }
     this.failures = 0;
     this.#pollIn(answer.body.next_poll_seconds * 1000);
+    this.stream?.follow(this.clientId);
     // The renderer loads while the client selects a message.
     if (answer.body.messages.length > 0) import(this.options.renderer).catch(() => {});
     for (const message of answer.body.messages) await this.#offer(message);
@@ -154,6 +171,7 @@ export class Bellwether {
   /** @param {number} milliseconds */
   #pollIn(milliseconds) {
     this.nextPoll = Date.now() + milliseconds;
+    clearTimeout(this.timer);
     this.timer = setTimeout(this.onVisible, milliseconds + 50);
   }
 
@@ -198,6 +216,7 @@ export class Bellwether {
     this.places.clear();
     this.postponed.clear();
     this.settings.clear();
+    this.stream?.forget();
     this.sessionId = randomId();
     this.#placeButton();
   }
@@ -208,6 +227,7 @@ export class Bellwether {
     if (isGiven) return this.start();
     for (const view of this.views.values()) view.destroy();
     clearTimeout(this.timer);
+    this.stream?.forget();
     const queue = this.queue;
     this.queue = undefined;
     await queue?.close();
@@ -348,6 +368,7 @@ export class Bellwether {
   destroy() {
     this.isDestroyed = true;
     clearTimeout(this.timer);
+    this.stream?.destroy();
     document.removeEventListener("visibilitychange", this.onVisible);
     document.removeEventListener("click", this.onClick);
     for (const view of this.views.values()) view.destroy();

@@ -42,6 +42,8 @@ export class Transport {
     this.root = `${base.replace(/\/$/, "")}/v1/apps/${encodeURIComponent(app)}/`;
     this.origin = base;
     this.token = token;
+    /** The name of the page's open stream. @type {string | undefined} */
+    this.streamName = undefined;
   }
 
   /**
@@ -79,6 +81,7 @@ export class Transport {
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
     if (body !== undefined) headers["Content-Type"] = "application/json";
     if (key) headers["Idempotency-Key"] = key;
+    if (this.streamName) headers["Bellwether-Stream"] = this.streamName;
     const response = await fetch(this.root + path, {
       method,
       headers,
