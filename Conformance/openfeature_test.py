@@ -268,13 +268,18 @@ def check_schema(daemon):
             assert result.returncode == 0, title
 
 
-with Daemon(tokens=TOKENS) as daemon:
-    publish(daemon)
-    client = client_of(daemon)
-    check_types(client)
-    check_reasons(client)
-    check_errors(daemon, client)
-    check_browser(daemon, client)
-    check_stickiness(daemon, client)
-    check_schema(daemon)
-check_limits()
+def main():
+    with Daemon(tokens=TOKENS) as daemon:
+        publish(daemon)
+        client = client_of(daemon)
+        check_types(client)
+        check_reasons(client)
+        check_errors(daemon, client)
+        check_browser(daemon, client)
+        check_stickiness(daemon, client)
+        check_schema(daemon)
+    check_limits()
+
+
+if __name__ == "__main__":
+    main()
