@@ -33,6 +33,8 @@ public struct ClientState: Sendable, Hashable {
     public var facts = RespondentFacts()
     /// The experiments with goals in which the client is counted. They are the client's own, even if it was identified.
     public var goals = GoalMemory()
+    /// The newest change of this row that notifies streams. The writer of rows sets it.
+    public var changes = ChangeMark()
     /// Stored sections that only a later version of the daemon can read. They are kept and written back unchanged.
     private var unknownSections: [UnknownSection] = []
 
@@ -87,6 +89,7 @@ extension ClientState {
         case askings
         case eventTimes
         case facts
+        case changes
         case exposures = 20
         case memory
         case goals
@@ -127,6 +130,7 @@ extension ClientState {
         case .askings: ledger.hasAskings
         case .eventTimes: behavior.count > 0
         case .facts: !facts.isEmpty
+        case .changes: !changes.isEmpty
         case .exposures: !exposures.isEmpty
         case .memory: !memory.isEmpty
         case .goals: !goals.isEmpty
@@ -148,6 +152,7 @@ extension ClientState {
         case .askings: ledger.encodeAskings(into: &writer)
         case .eventTimes: behavior.encodeTimes(into: &writer)
         case .facts: facts.encode(into: &writer)
+        case .changes: changes.encode(into: &writer)
         case .exposures: exposures.encode(into: &writer)
         case .memory: memory.encode(into: &writer)
         case .goals: goals.encode(into: &writer)
@@ -224,6 +229,9 @@ extension ClientState {
         case .facts:
             guard let facts = RespondentFacts(from: &reader) else { return false }
             self.facts = facts
+        case .changes:
+            guard let changes = ChangeMark(from: &reader) else { return false }
+            self.changes = changes
         case .exposures:
             guard let exposures = ExposureLedger(from: &reader) else { return false }
             self.exposures = exposures

@@ -6,8 +6,14 @@ public struct ReadRows: Sendable {
     public let client: ClientReference
     /// The version of the client's row; 0 if the client has no row.
     let version: UInt64
+    /// The last change of the row that notifies streams; 0 if there is none.
+    let mark: UInt64
     /// The row of the user that the client was identified with, under its key in the table.
-    fileprivate(set) var user: (key: ClientReference, version: UInt64)?
+    fileprivate(set) var user: (key: ClientReference, version: UInt64, mark: UInt64)?
+
+    init(client: ClientReference, version: UInt64, _ state: ClientState) {
+        (self.client, self.version, mark) = (client, version, state.changes.last)
+    }
 
     /// The bytes of the names in the rows.
     public var nameBytes: Int {
@@ -35,16 +41,16 @@ public struct HeldClient: Sendable {
 
     /// A client from a store. `stored` is nil if the client has no row.
     init(_ client: ClientReference, _ stored: StoredClient?) {
+        let state = stored?.state ?? ClientState()
         self.init(
-            state: stored?.state ?? ClientState(), rows: ReadRows(client: client, version: stored?.version ?? 0),
-            settled: .none)
+            state: state, rows: ReadRows(client: client, version: stored?.version ?? 0, state), settled: .none)
     }
 
     /// The client, joined with the state of its user.
     fileprivate func joined(with user: HeldClient) -> HeldClient {
         var joined = self
         joined.state = state.joined(with: user.state)
-        joined.rows.user = (user.rows.client, user.rows.version)
+        joined.rows.user = (user.rows.client, user.rows.version, user.rows.mark)
         return joined
     }
 
@@ -61,9 +67,10 @@ extension ClientTable {
         case .known(let held):
             guard let state = held.state else { return nil }
             return HeldClient(
-                state: state, rows: ReadRows(client: key, version: held.version), settled: held.settled)
+                state: state, rows: ReadRows(client: key, version: held.version, state), settled: held.settled)
         case .absent(let settled):
-            return HeldClient(state: ClientState(), rows: ReadRows(client: key, version: 0), settled: settled)
+            let state = ClientState()
+            return HeldClient(state: state, rows: ReadRows(client: key, version: 0, state), settled: settled)
         case .notLoaded: return nil
         }
     }

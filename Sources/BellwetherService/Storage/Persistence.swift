@@ -173,7 +173,7 @@ extension Persistence {
                 }
             }
             for key in others { table.forget(key) }
-            feed.streams.note(([person.tableKey] + others).map { PersonChange(erasing: RowName(tableKey: $0)) })
+            feed.streams.note(erased: ([person.tableKey] + others).map { RowName(tableKey: $0) })
             feed.journal.note(.answers, of: person.app)
             return (outcome, try store.tallies(changed.subtracting(lists)), !lists.isEmpty)
         }

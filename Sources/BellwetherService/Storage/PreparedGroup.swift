@@ -6,6 +6,8 @@ struct PreparedGroup {
     let write: WriteGroup
     /// The outcomes, each with its position in the batch, in order.
     let outcomes: [(position: Int, outcome: TransactionOutcome<ResultDelivery>)]
+    /// Parallel to the rows: the last change of each person among them, as the transactions have left it.
+    var marks: [UInt64] = []
 
     var positions: [Int] { outcomes.map(\.position) }
 

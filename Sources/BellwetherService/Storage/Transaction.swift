@@ -50,6 +50,13 @@ public struct Transaction<Value: Sendable>: Sendable {
         return transaction
     }
 
+    /// The stream that a change of a person's row does not notify; nil if there is none.
+    func streamKey(of row: RowName) -> ChangeMark.StreamKey? {
+        guard let stream else { return nil }
+        let clients: Set = if case .client(let client) = row { [client] } else { Set(names.compactMap(\.client)) }
+        return clients.count == 1 ? clients.first.map { ChangeMark.StreamKey(client: $0.id, name: stream) } : nil
+    }
+
     /// A transaction over one more row, with another function.
     func adding<Other>(
         _ name: RowName, apply: @escaping @Sendable (TransactionRows) -> TransactionStep<Other>
@@ -68,6 +75,11 @@ public struct Transaction<Value: Sendable>: Sendable {
         }
         .notifying(except: stream, isEffect: isEffect)
     }
+}
+
+extension RowName {
+    /// The client whose row it is; nil for another row.
+    fileprivate var client: ClientReference? { if case .client(let client) = self { client } else { nil } }
 }
 
 /// The result of an inquiry over the rows that it has.

@@ -125,8 +125,26 @@ struct TransactionBatch {
             guard outcome.rows.count < 2 || Set(outcome.rows.map(\.name)).count == outcome.rows.count else {
                 return .fault("a transaction writes a row twice")
             }
+            outcome.rows = marked(outcome.rows, by: transactions[position], given)
             enter(outcome, of: position, names: names)
             return .done
+        }
+    }
+
+    /// The rows, in which the changed states of people have another mark: for the streams of these people
+    /// (docs/reference/streams.md#who-is-notified).
+    private func marked(
+        _ rows: [(name: RowName, value: RowValue)], by transaction: Transaction<ResultDelivery>,
+        _ given: TransactionRows
+    ) -> [(name: RowName, value: RowValue)] {
+        rows.map { name, value in
+            guard name.tableKey != nil, case .client(var state) = value else { return (name, value) }
+            let before = if case .client(let state)? = given[name] { state } else { ClientState() }
+            state.changes = before.changes
+            if !transaction.isEffect, state != before {
+                state.changes.advance(at: transaction.now, by: transaction.streamKey(of: name))
+            }
+            return (name, .client(state))
         }
     }
 
@@ -229,7 +247,8 @@ struct TransactionBatch {
             write.outbox = group.outbox
             write.files = group.files
             write.audit = group.audit
-            return PreparedGroup(write: write, outcomes: group.outcomes)
+            let marks = group.names.map { rows[$0]?.value?.mark ?? 0 }
+            return PreparedGroup(write: write, outcomes: group.outcomes, marks: marks)
         }
     }
 

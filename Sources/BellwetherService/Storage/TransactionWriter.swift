@@ -101,7 +101,7 @@ struct TransactionWriter {
             return
         }
         let tallies = enter(group.write, versions)
-        if feed.streams.isNeeded { feed.streams.note(PersonChange.changes(of: group, versions, batch)) }
+        if feed.streams.isNeeded { feed.streams.note(group, versions) }
         feed.notify(tallies) {
             for (_, outcome) in group.outcomes { outcome.result() }
         }

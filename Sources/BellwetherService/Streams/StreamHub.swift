@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// The open streams of this node, over all its workers (docs/reference/streams.md).
 ///
-/// It holds whose streams they are and the versions of these people's rows. It determines which streams a commit
-/// concerns. It finds commits of other nodes by the versions. It is thread-safe; only `look` reads from the store.
+/// It holds whose streams they are, and the versions and marks of these people's rows. It finds commits of other nodes
+/// by the versions, and compares the marks to determine which streams are notified. It is thread-safe, and only `look`
+/// reads from the store.
 public final class StreamHub: Sendable {
     /// The streams that workers have to notify or to end.
     public struct Notice: Sendable {
@@ -38,16 +39,21 @@ public final class StreamHub: Sendable {
 
     private struct Stream {
         let opening: Opening
+        /// The stream among the writers of a mark; nil if its reader has no name.
+        let key: ChangeMark.StreamKey?
         /// The user that the client is identified with.
         var user: UserReference?
 
         var client: RowName { .client(opening.client) }
     }
 
+    /// The version of a person's row, and its last change that notifies streams; 0 if there is no row.
+    private typealias Known = (version: UInt64, mark: UInt64)
+
     /// A client or a user that has streams.
     private struct Person {
-        /// The version of the person's row; nil if it is not known yet.
-        var version: UInt64?
+        /// Nil if the row was not read yet.
+        var known: Known?
         /// The streams, in the order in which they were opened.
         var streams: [UInt64] = []
     }
@@ -58,10 +64,10 @@ public final class StreamHub: Sendable {
         var addresses: [UInt64: Int] = [:]
         var last: UInt64 = 0
 
-        /// - Parameter version: the version of the row, as the caller knows it. If the person has streams already,
-        ///   their version stays: a difference is found by the next comparison.
-        mutating func join(_ row: RowName, _ version: UInt64?, _ id: UInt64) {
-            people[row, default: Person(version: version)].streams.append(id)
+        /// - Parameter known: the row, as the caller knows it. If the person has streams already, their state stays: a
+        ///   difference is found by the next comparison.
+        mutating func join(_ row: RowName, _ known: Known?, _ id: UInt64) {
+            people[row, default: Person(known: known)].streams.append(id)
         }
 
         mutating func leave(_ row: RowName, _ id: UInt64) {
@@ -69,26 +75,33 @@ public final class StreamHub: Sendable {
             if people[row]?.streams.isEmpty == true { people[row] = nil }
         }
 
-        mutating func setUser(_ user: UserReference?, _ version: UInt64?, of id: UInt64) {
+        mutating func setUser(_ user: UserReference?, _ known: Known?, of id: UInt64) {
             if let former = streams[id]?.user { leave(.user(former), id) }
             streams[id]?.user = user
-            if let user { join(.user(user), version, id) }
+            if let user { join(.user(user), known, id) }
         }
 
-        /// Takes over a change, and adds the streams that it concerns to the notice.
-        mutating func note(_ change: PersonChange, _ notice: inout Notice) {
-            guard let person = people[change.row] else { return }
-            people[change.row]?.version = change.version
-            // Another node has made a change in between, of which no stream was notified.
-            let isMissed = person.version != change.before
+        /// Takes over a row, and adds the streams that its changes notify.
+        ///
+        /// - Parameter users: what is known of the rows of users, one of which may be the client's from now on.
+        mutating func take(_ row: PersonRow, users: [RowName: Known] = [:], _ notice: inout Notice) {
+            guard let person = people[row.name] else { return }
+            people[row.name]?.known = (row.version, row.changes.last)
+            // A row that is gone was erased.
+            let isErased = row.version == 0 && person.known?.version != 0
             for id in person.streams {
                 guard let stream = streams[id] else { continue }
-                if stream.client == change.row, stream.user != change.user {
-                    setUser(change.user, change.userVersion, of: id)
+                if stream.client == row.name, stream.user != row.user {
+                    let user = row.user.flatMap { users[.user($0)] }
+                    setUser(row.user, user, of: id)
+                    // The user may have changed since the client became the user's.
+                    if row.user != nil, user == nil { notice.changed.insert(id) }
                 }
-                if isMissed || change.concerns(stream.opening.client, named: stream.opening.name) {
+                guard let known = person.known, !isErased else {
                     notice.changed.insert(id)
+                    continue
                 }
+                if row.changes.notifies(stream.key, knowing: known.mark) { notice.changed.insert(id) }
             }
         }
     }
@@ -130,10 +143,11 @@ public final class StreamHub: Sendable {
             }
             state.last += 1
             let id = state.last
-            state.streams[id] = Stream(opening: opening, user: nil)
-            state.join(.client(opening.client), held.rows.version, id)
+            let key = opening.name.map { ChangeMark.StreamKey(client: opening.client.id, name: $0) }
+            state.streams[id] = Stream(opening: opening, key: key, user: nil)
+            state.join(.client(opening.client), (held.rows.version, held.rows.mark), id)
             let user = held.state.userID.map { UserReference(app: opening.client.app, id: $0) }
-            state.setUser(user, held.rows.user?.version, of: id)
+            state.setUser(user, held.rows.user.map { ($0.version, $0.mark) }, of: id)
             if let address = opening.address { state.addresses[address, default: 0] += 1 }
             let own = state.people[.client(opening.client)]?.streams ?? []
             notice.ended.formUnion(own.prefix(max(own.count - Self.streamsOfClient, 0)))
@@ -162,12 +176,13 @@ public final class StreamHub: Sendable {
         if wasOpen { open.subtract(1, ordering: .relaxed) }
     }
 
-    /// The mark of a stream's client, as far as it is known: another one after each change. Empty for a closed stream.
+    /// The mark of a stream's client, as far as it is known: another one after each change that notifies streams. Empty
+    /// for a closed stream.
     public func mark(of id: UInt64) -> String {
         state.withLock { state in
             guard let stream = state.streams[id] else { return "" }
-            let user = stream.user.flatMap { state.people[.user($0)]?.version }
-            return "\(state.people[stream.client]?.version ?? 0).\(user ?? 0)"
+            let user = stream.user.flatMap { state.people[.user($0)]?.known?.mark }
+            return "\(state.people[stream.client]?.known?.mark ?? 0).\(user ?? 0)"
         }
     }
 
@@ -186,10 +201,24 @@ extension StreamHub {
     /// Whether any stream is open; without I/O and without a lock.
     var isNeeded: Bool { open.load(ordering: .relaxed) > 0 }
 
-    /// Takes over the changes of a commit of this node.
-    func note(_ changes: [PersonChange]) {
+    /// Takes over the rows that a group of transactions of this node has made durable.
+    func note(_ group: PreparedGroup, _ versions: [UInt64]) {
+        var users: [RowName: Known] = [:]
+        var written: [PersonRow] = []
+        for (position, row) in group.write.rows.enumerated() where row.name.tableKey != nil {
+            if case .user = row.name { users[row.name] = (versions[position], group.marks[position]) }
+            if let value = row.value { written.append(PersonRow(row.name, versions[position], value)) }
+        }
+        guard !written.isEmpty else { return }
+        take(written, users: users)
+    }
+
+    /// Notifies the streams of people who were erased.
+    func note(erased names: [RowName]) { take(names.map { PersonRow($0, 0, nil) }) }
+
+    private func take(_ rows: [PersonRow], users: [RowName: Known] = [:]) {
         var notice = Notice()
-        state.withLock { state in for change in changes { state.note(change, &notice) } }
+        state.withLock { state in for row in rows { state.take(row, users: users, &notice) } }
         pass(notice)
     }
 
@@ -199,9 +228,9 @@ extension StreamHub {
     func look(into store: any Store) -> Bool {
         guard isNeeded else { return true }
         do throws(StoreError) {
-            try compare(state.withLock { $0.people.mapValues(\.version) }, in: store)
+            try compare(state.withLock { $0.people.mapValues(\.known?.version) }, in: store)
             // A client may have become another user's, whose row was not compared.
-            let unknown = state.withLock { $0.people.mapValues(\.version).filter { $0.value == nil } }
+            let unknown = state.withLock { $0.people.filter { $1.known == nil }.mapValues { _ in UInt64?.none } }
             if !unknown.isEmpty { try compare(unknown, in: store) }
             return true
         } catch {
@@ -216,14 +245,13 @@ extension StreamHub {
         let changed = zip(names, try store.versions(of: names)).filter { known[$0] != $1 }
         guard !changed.isEmpty else { return }
         let rows = try store.read(RowQuery(names: changed.map(\.0))).rows
-        let changes = zip(changed, rows).map { change, row in
-            PersonChange(of: change.0, from: known[change.0] ?? nil, to: change.1, (try? row.get())?.value)
-        }
         var notice = Notice()
         state.withLock { state in
-            // If a commit of this node came in between, the next look compares with its version.
-            for change in changes where state.people[change.row]?.version == change.before {
-                state.note(change, &notice)
+            for (change, row) in zip(changed, rows) {
+                let (name, version) = change
+                // If a commit of this node came in between, the next look compares with its version.
+                guard state.people[name]?.known?.version == known[name] ?? nil else { continue }
+                state.take(PersonRow(name, version, (try? row.get())?.value), &notice)
             }
         }
         pass(notice)

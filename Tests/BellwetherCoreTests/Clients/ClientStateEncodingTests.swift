@@ -65,6 +65,18 @@ import Testing
         #expect(state.encoded() == bytes)
     }
 
+    @Test func `The mark of changes is a section of its own`() throws {
+        var state = ClientState()
+        state.changes.advance(at: Timestamp(seconds: 300), by: nil)
+        #expect(state.encoded() == [2, 1, 14, 3, 172, 2, 0])
+        #expect(ClientState(encoded: state.encoded()) == state)
+        state.changes.advance(at: Timestamp(seconds: 300), by: ChangeMark.StreamKey(client: "c", name: "tab"))
+        #expect(state.changes.last == 301 && ClientState(encoded: state.encoded()) == state)
+        for mark in [[2, 0, 0], [1, 5], [3, 5, 1, 0], [3, 5, 1, 6]] as [[UInt8]] {
+            #expect(ClientState(encoded: [2, 1, 14] + mark) == nil)
+        }
+    }
+
     @Test func anUnknownSectionIsKept() throws {
         let bytes: [UInt8] = [2, 2, 1, 1, 5, 200, 1, 3, 7, 8, 9]
         var state = try #require(ClientState(encoded: bytes))

@@ -64,8 +64,8 @@ private final class StreamWorld {
     /// The streams that have to be notified by the end of the next look.
     private var wanted: Set<UInt64> = []
     /// The streams that may be notified or not until the end of the next look: they were opened since the last one, and
-    /// the other node has made a commit before. Or their client has become another user's, and the other node has
-    /// changed the former user.
+    /// the other node has made a commit before. Or their client has become another user's: what the other node has
+    /// changed in the rows of the former and the present user before that is not known.
     private var exempt: Set<UInt64> = []
 
     var hub: StreamHub { nodes[0].feed.streams }
@@ -136,21 +136,21 @@ private final class StreamWorld {
         commits += 1
         let transaction = transaction(of: client, and: user, writesClient: identifies || user == nil)
         nodes[isElsewhere ? 1 : 0].submit(transaction.notifying(except: writer, isEffect: isEffect)) { _ in }
+        guard !isEffect else { return [] }
         let concerned = streams.filter { _, stream in
-            (identifies || user == nil) && stream.client == client || user != nil && userOf[stream.client] == user
+            let isUsers = user != nil && userOf[stream.client] == user
+            guard (identifies || user == nil) && stream.client == client || isUsers else { return false }
+            return stream.client != client || writer == nil || stream.name != writer
         }
-        // Another node's commit is known by its version alone.
-        if isElsewhere { return Set(concerned.keys) }
-        if isEffect { return [] }
-        return Set(concerned.filter { !($1.client == client && writer != nil && $1.name == writer) }.keys)
+        return Set(concerned.keys)
     }
 
     private func identify(_ client: Identifier, isElsewhere: Bool) {
         let former = userOf[client]
         userOf[client] = Self.users.randomElement(using: &random)
-        guard !isElsewhere, former != nil, userOf[client] != former else { return }
+        guard userOf[client] != former else { return }
         let own = streams.filter { $1.client == client }.keys
-        wanted.subtract(own)
+        if !isElsewhere { wanted.subtract(own) }
         exempt.formUnion(own)
     }
 
