@@ -8,20 +8,20 @@ enum ListSpeed {
         let unit = "PUT of a list of 5,000,000 ids"
         return [
             QuantityRow(unit, unit: "s", limit: .atMost(30), isMeasuredOnce: true) { _ in
-                try measure(bench) { _ in Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
+                try measure("list-time", bench) { _ in Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
             },
             QuantityRow("memory of a \(unit)", unit: "MB", limit: .atMost(100), isMeasuredOnce: true) { _ in
-                try measure(bench) { try ProcessUsage.peak(of: $0.pid) }
+                try measure("list-memory", bench) { try ProcessUsage.peak(of: $0.pid) }
             },
         ]
     }
 
     /// By how much a figure grows while a list is uploaded.
     private static func measure(
-        _ bench: Workbench, _ figure: (BellwetherServer) throws -> Double
+        _ name: String, _ bench: Workbench, _ figure: (BellwetherServer) throws -> Double
     ) throws -> Double {
-        let server = try bench.server("list") { try BellwetherServer(named: "list", recipes: 0, bench: bench) }
-        defer { bench.stop("list") }
+        let server = try bench.server(name) { try BellwetherServer(named: name, recipes: 0, bench: bench) }
+        defer { bench.stop(name) }
         let client = try LoopbackClient(port: server.port)
         let body = lines(count) { "customer-\($0)" }
         let before = try figure(server)

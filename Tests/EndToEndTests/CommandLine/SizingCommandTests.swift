@@ -21,7 +21,7 @@ import Testing
         #expect(need["polls_per_second"].double == 2000 && need["connections"] == 120_000)
         #expect(need["processors"].double == 0.082)
         // The states of 1,000,000 clients are kept in memory.
-        #expect(need["memory_bytes"] == .integer(42_500_000 + 194_000_000 + 119_000 * 4096))
+        #expect(need["memory_bytes"] == .integer(42_500_000 + 230_000_000 + 119_000 * 4096))
         #expect(need["disk_bytes_per_day"] == .integer(2_000_000 * 3 * 222))
         #expect(need["disk_bytes"] == .integer(2_000_000 * (113 + 3 * 222 * 10)))
     }
