@@ -148,20 +148,17 @@ static const unsigned char file_Web_dist_changes_js[] = {
 static const unsigned char file_Web_dist_chat_js[] = {
 #embed "../../Web/dist/chat.js"
 };
-static const unsigned char file_Web_dist_chunk2HU3KPE5_js[] = {
-#embed "../../Web/dist/chunk2HU3KPE5.js"
+static const unsigned char file_Web_dist_chunk2RRW6WVQ_js[] = {
+#embed "../../Web/dist/chunk2RRW6WVQ.js"
 };
-static const unsigned char file_Web_dist_chunk3MMIBFH7_js[] = {
-#embed "../../Web/dist/chunk3MMIBFH7.js"
+static const unsigned char file_Web_dist_chunk43HSGVA3_js[] = {
+#embed "../../Web/dist/chunk43HSGVA3.js"
 };
-static const unsigned char file_Web_dist_chunk4UVNUQN7_js[] = {
-#embed "../../Web/dist/chunk4UVNUQN7.js"
+static const unsigned char file_Web_dist_chunk5W5CW2AO_js[] = {
+#embed "../../Web/dist/chunk5W5CW2AO.js"
 };
-static const unsigned char file_Web_dist_chunk5NOZNLVZ_js[] = {
-#embed "../../Web/dist/chunk5NOZNLVZ.js"
-};
-static const unsigned char file_Web_dist_chunk5WQC3MFB_js[] = {
-#embed "../../Web/dist/chunk5WQC3MFB.js"
+static const unsigned char file_Web_dist_chunk6TA4S62D_js[] = {
+#embed "../../Web/dist/chunk6TA4S62D.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
@@ -169,14 +166,17 @@ static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
 };
+static const unsigned char file_Web_dist_chunkAYWKKY2B_js[] = {
+#embed "../../Web/dist/chunkAYWKKY2B.js"
+};
+static const unsigned char file_Web_dist_chunkBR3LQUOB_js[] = {
+#embed "../../Web/dist/chunkBR3LQUOB.js"
+};
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
 };
-static const unsigned char file_Web_dist_chunkE34TZ7CD_js[] = {
-#embed "../../Web/dist/chunkE34TZ7CD.js"
-};
-static const unsigned char file_Web_dist_chunkEJ7HQTB6_js[] = {
-#embed "../../Web/dist/chunkEJ7HQTB6.js"
+static const unsigned char file_Web_dist_chunkCYE4G665_js[] = {
+#embed "../../Web/dist/chunkCYE4G665.js"
 };
 static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 #embed "../../Web/dist/chunkEMVATHFX.js"
@@ -184,26 +184,26 @@ static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 static const unsigned char file_Web_dist_chunkFX3M5UJ2_js[] = {
 #embed "../../Web/dist/chunkFX3M5UJ2.js"
 };
-static const unsigned char file_Web_dist_chunkH7TUPJY6_js[] = {
-#embed "../../Web/dist/chunkH7TUPJY6.js"
+static const unsigned char file_Web_dist_chunkGCAZBRZO_js[] = {
+#embed "../../Web/dist/chunkGCAZBRZO.js"
 };
-static const unsigned char file_Web_dist_chunkHG2X34IJ_js[] = {
-#embed "../../Web/dist/chunkHG2X34IJ.js"
+static const unsigned char file_Web_dist_chunkI37RZJWD_js[] = {
+#embed "../../Web/dist/chunkI37RZJWD.js"
 };
-static const unsigned char file_Web_dist_chunkIWHQUCH2_js[] = {
-#embed "../../Web/dist/chunkIWHQUCH2.js"
+static const unsigned char file_Web_dist_chunkJMTN77GI_js[] = {
+#embed "../../Web/dist/chunkJMTN77GI.js"
 };
-static const unsigned char file_Web_dist_chunkJ2BITN7X_js[] = {
-#embed "../../Web/dist/chunkJ2BITN7X.js"
+static const unsigned char file_Web_dist_chunkJSK32FF2_js[] = {
+#embed "../../Web/dist/chunkJSK32FF2.js"
 };
-static const unsigned char file_Web_dist_chunkJ3XPWBNL_js[] = {
-#embed "../../Web/dist/chunkJ3XPWBNL.js"
+static const unsigned char file_Web_dist_chunkJXKADIHI_js[] = {
+#embed "../../Web/dist/chunkJXKADIHI.js"
 };
-static const unsigned char file_Web_dist_chunkKH6RDZ4C_js[] = {
-#embed "../../Web/dist/chunkKH6RDZ4C.js"
+static const unsigned char file_Web_dist_chunkK7DASPDH_js[] = {
+#embed "../../Web/dist/chunkK7DASPDH.js"
 };
-static const unsigned char file_Web_dist_chunkLCMDR4DH_js[] = {
-#embed "../../Web/dist/chunkLCMDR4DH.js"
+static const unsigned char file_Web_dist_chunkNAXJQ2Q2_js[] = {
+#embed "../../Web/dist/chunkNAXJQ2Q2.js"
 };
 static const unsigned char file_Web_dist_chunkOSIZC7EO_js[] = {
 #embed "../../Web/dist/chunkOSIZC7EO.js"
@@ -211,17 +211,26 @@ static const unsigned char file_Web_dist_chunkOSIZC7EO_js[] = {
 static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 #embed "../../Web/dist/chunkRFY5TV6D.js"
 };
-static const unsigned char file_Web_dist_chunkRJI6RI6V_js[] = {
-#embed "../../Web/dist/chunkRJI6RI6V.js"
-};
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkVDEJ7V3Q_js[] = {
-#embed "../../Web/dist/chunkVDEJ7V3Q.js"
+static const unsigned char file_Web_dist_chunkTFXNEU4R_js[] = {
+#embed "../../Web/dist/chunkTFXNEU4R.js"
 };
-static const unsigned char file_Web_dist_chunkVYQZU4K7_js[] = {
-#embed "../../Web/dist/chunkVYQZU4K7.js"
+static const unsigned char file_Web_dist_chunkU57G2FCQ_js[] = {
+#embed "../../Web/dist/chunkU57G2FCQ.js"
+};
+static const unsigned char file_Web_dist_chunkV3SXJQR2_js[] = {
+#embed "../../Web/dist/chunkV3SXJQR2.js"
+};
+static const unsigned char file_Web_dist_chunkVB3XRD6I_js[] = {
+#embed "../../Web/dist/chunkVB3XRD6I.js"
+};
+static const unsigned char file_Web_dist_chunkXC2OKS5E_js[] = {
+#embed "../../Web/dist/chunkXC2OKS5E.js"
+};
+static const unsigned char file_Web_dist_chunkXC6ONOMY_js[] = {
+#embed "../../Web/dist/chunkXC6ONOMY.js"
 };
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
@@ -229,17 +238,8 @@ static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 #embed "../../Web/dist/chunkYPS7M5SN.js"
 };
-static const unsigned char file_Web_dist_chunkYQDEMUJD_js[] = {
-#embed "../../Web/dist/chunkYQDEMUJD.js"
-};
-static const unsigned char file_Web_dist_chunkYYA5AL45_js[] = {
-#embed "../../Web/dist/chunkYYA5AL45.js"
-};
 static const unsigned char file_Web_dist_chunkZ4THBSH3_js[] = {
 #embed "../../Web/dist/chunkZ4THBSH3.js"
-};
-static const unsigned char file_Web_dist_chunkZOCNMJQL_js[] = {
-#embed "../../Web/dist/chunkZOCNMJQL.js"
 };
 static const unsigned char file_Web_dist_code_js[] = {
 #embed "../../Web/dist/code.js"
@@ -612,37 +612,37 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/blocks.js", file_Web_dist_blocks_js, sizeof file_Web_dist_blocks_js},
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
-    {"Web/dist/chunk2HU3KPE5.js", file_Web_dist_chunk2HU3KPE5_js, sizeof file_Web_dist_chunk2HU3KPE5_js},
-    {"Web/dist/chunk3MMIBFH7.js", file_Web_dist_chunk3MMIBFH7_js, sizeof file_Web_dist_chunk3MMIBFH7_js},
-    {"Web/dist/chunk4UVNUQN7.js", file_Web_dist_chunk4UVNUQN7_js, sizeof file_Web_dist_chunk4UVNUQN7_js},
-    {"Web/dist/chunk5NOZNLVZ.js", file_Web_dist_chunk5NOZNLVZ_js, sizeof file_Web_dist_chunk5NOZNLVZ_js},
-    {"Web/dist/chunk5WQC3MFB.js", file_Web_dist_chunk5WQC3MFB_js, sizeof file_Web_dist_chunk5WQC3MFB_js},
+    {"Web/dist/chunk2RRW6WVQ.js", file_Web_dist_chunk2RRW6WVQ_js, sizeof file_Web_dist_chunk2RRW6WVQ_js},
+    {"Web/dist/chunk43HSGVA3.js", file_Web_dist_chunk43HSGVA3_js, sizeof file_Web_dist_chunk43HSGVA3_js},
+    {"Web/dist/chunk5W5CW2AO.js", file_Web_dist_chunk5W5CW2AO_js, sizeof file_Web_dist_chunk5W5CW2AO_js},
+    {"Web/dist/chunk6TA4S62D.js", file_Web_dist_chunk6TA4S62D_js, sizeof file_Web_dist_chunk6TA4S62D_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
+    {"Web/dist/chunkAYWKKY2B.js", file_Web_dist_chunkAYWKKY2B_js, sizeof file_Web_dist_chunkAYWKKY2B_js},
+    {"Web/dist/chunkBR3LQUOB.js", file_Web_dist_chunkBR3LQUOB_js, sizeof file_Web_dist_chunkBR3LQUOB_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
-    {"Web/dist/chunkE34TZ7CD.js", file_Web_dist_chunkE34TZ7CD_js, sizeof file_Web_dist_chunkE34TZ7CD_js},
-    {"Web/dist/chunkEJ7HQTB6.js", file_Web_dist_chunkEJ7HQTB6_js, sizeof file_Web_dist_chunkEJ7HQTB6_js},
+    {"Web/dist/chunkCYE4G665.js", file_Web_dist_chunkCYE4G665_js, sizeof file_Web_dist_chunkCYE4G665_js},
     {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
     {"Web/dist/chunkFX3M5UJ2.js", file_Web_dist_chunkFX3M5UJ2_js, sizeof file_Web_dist_chunkFX3M5UJ2_js},
-    {"Web/dist/chunkH7TUPJY6.js", file_Web_dist_chunkH7TUPJY6_js, sizeof file_Web_dist_chunkH7TUPJY6_js},
-    {"Web/dist/chunkHG2X34IJ.js", file_Web_dist_chunkHG2X34IJ_js, sizeof file_Web_dist_chunkHG2X34IJ_js},
-    {"Web/dist/chunkIWHQUCH2.js", file_Web_dist_chunkIWHQUCH2_js, sizeof file_Web_dist_chunkIWHQUCH2_js},
-    {"Web/dist/chunkJ2BITN7X.js", file_Web_dist_chunkJ2BITN7X_js, sizeof file_Web_dist_chunkJ2BITN7X_js},
-    {"Web/dist/chunkJ3XPWBNL.js", file_Web_dist_chunkJ3XPWBNL_js, sizeof file_Web_dist_chunkJ3XPWBNL_js},
-    {"Web/dist/chunkKH6RDZ4C.js", file_Web_dist_chunkKH6RDZ4C_js, sizeof file_Web_dist_chunkKH6RDZ4C_js},
-    {"Web/dist/chunkLCMDR4DH.js", file_Web_dist_chunkLCMDR4DH_js, sizeof file_Web_dist_chunkLCMDR4DH_js},
+    {"Web/dist/chunkGCAZBRZO.js", file_Web_dist_chunkGCAZBRZO_js, sizeof file_Web_dist_chunkGCAZBRZO_js},
+    {"Web/dist/chunkI37RZJWD.js", file_Web_dist_chunkI37RZJWD_js, sizeof file_Web_dist_chunkI37RZJWD_js},
+    {"Web/dist/chunkJMTN77GI.js", file_Web_dist_chunkJMTN77GI_js, sizeof file_Web_dist_chunkJMTN77GI_js},
+    {"Web/dist/chunkJSK32FF2.js", file_Web_dist_chunkJSK32FF2_js, sizeof file_Web_dist_chunkJSK32FF2_js},
+    {"Web/dist/chunkJXKADIHI.js", file_Web_dist_chunkJXKADIHI_js, sizeof file_Web_dist_chunkJXKADIHI_js},
+    {"Web/dist/chunkK7DASPDH.js", file_Web_dist_chunkK7DASPDH_js, sizeof file_Web_dist_chunkK7DASPDH_js},
+    {"Web/dist/chunkNAXJQ2Q2.js", file_Web_dist_chunkNAXJQ2Q2_js, sizeof file_Web_dist_chunkNAXJQ2Q2_js},
     {"Web/dist/chunkOSIZC7EO.js", file_Web_dist_chunkOSIZC7EO_js, sizeof file_Web_dist_chunkOSIZC7EO_js},
     {"Web/dist/chunkRFY5TV6D.js", file_Web_dist_chunkRFY5TV6D_js, sizeof file_Web_dist_chunkRFY5TV6D_js},
-    {"Web/dist/chunkRJI6RI6V.js", file_Web_dist_chunkRJI6RI6V_js, sizeof file_Web_dist_chunkRJI6RI6V_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkVDEJ7V3Q.js", file_Web_dist_chunkVDEJ7V3Q_js, sizeof file_Web_dist_chunkVDEJ7V3Q_js},
-    {"Web/dist/chunkVYQZU4K7.js", file_Web_dist_chunkVYQZU4K7_js, sizeof file_Web_dist_chunkVYQZU4K7_js},
+    {"Web/dist/chunkTFXNEU4R.js", file_Web_dist_chunkTFXNEU4R_js, sizeof file_Web_dist_chunkTFXNEU4R_js},
+    {"Web/dist/chunkU57G2FCQ.js", file_Web_dist_chunkU57G2FCQ_js, sizeof file_Web_dist_chunkU57G2FCQ_js},
+    {"Web/dist/chunkV3SXJQR2.js", file_Web_dist_chunkV3SXJQR2_js, sizeof file_Web_dist_chunkV3SXJQR2_js},
+    {"Web/dist/chunkVB3XRD6I.js", file_Web_dist_chunkVB3XRD6I_js, sizeof file_Web_dist_chunkVB3XRD6I_js},
+    {"Web/dist/chunkXC2OKS5E.js", file_Web_dist_chunkXC2OKS5E_js, sizeof file_Web_dist_chunkXC2OKS5E_js},
+    {"Web/dist/chunkXC6ONOMY.js", file_Web_dist_chunkXC6ONOMY_js, sizeof file_Web_dist_chunkXC6ONOMY_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
-    {"Web/dist/chunkYQDEMUJD.js", file_Web_dist_chunkYQDEMUJD_js, sizeof file_Web_dist_chunkYQDEMUJD_js},
-    {"Web/dist/chunkYYA5AL45.js", file_Web_dist_chunkYYA5AL45_js, sizeof file_Web_dist_chunkYYA5AL45_js},
     {"Web/dist/chunkZ4THBSH3.js", file_Web_dist_chunkZ4THBSH3_js, sizeof file_Web_dist_chunkZ4THBSH3_js},
-    {"Web/dist/chunkZOCNMJQL.js", file_Web_dist_chunkZOCNMJQL_js, sizeof file_Web_dist_chunkZOCNMJQL_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},
     {"Web/dist/console.css", file_Web_dist_console_css, sizeof file_Web_dist_console_css},
     {"Web/dist/console.js", file_Web_dist_console_js, sizeof file_Web_dist_console_js},

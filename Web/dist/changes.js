@@ -1,1 +1,1 @@
-import{a,b}from"./chunkYQDEMUJD-YQDEMUJD.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkE34TZ7CD-E34TZ7CD.js";export{b as changeLine,a as placeInWords};
+import{a,b}from"./chunkBR3LQUOB-BR3LQUOB.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkXC6ONOMY-XC6ONOMY.js";export{b as changeLine,a as placeInWords};

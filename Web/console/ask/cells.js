@@ -7,6 +7,7 @@ import { ListEditor } from "../elements/list.js";
 import { t } from "../texts.js";
 import { listField } from "../forms/lists.js";
 import { ConditionRows } from "./condition-rows.js";
+import { dialects } from "./dialects.js";
 import { stepOptions, subjectsFor } from "./subjects.js";
 
 /**
@@ -24,11 +25,11 @@ export function conditionsField(
   const rows = new ConditionRows({
     document,
     pointer,
-    dialect,
-    openJSON,
+    dialect: dialects[dialect],
+    name: dialect,
+    openLocked: () => openJSON(pointer),
     announce,
     blank,
-    lead: `when.lead.${dialect}`,
     subjects: () =>
       subjectsFor(dialect, document.get(""), pointer, vocabulary).map((subject) => ({
         ...subject,

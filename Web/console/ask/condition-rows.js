@@ -1,30 +1,35 @@
 // A condition as rows "question, comparison, value", joined by all or any, with one nested group, and as a sentence
 // below.
 
+import { isSame } from "../document/document.js";
 import { change } from "../document/patch.js";
 import { button } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import { h } from "../../shared/dom.js";
 import { t } from "../texts.js";
-import { firstValue, stays, valueControl } from "./condition-value.js";
+import { firstValue, valueControl, valueFor } from "./condition-value.js";
 import { groupInWords, subjectName } from "./condition-words.js";
-import { dialects } from "./dialects.js";
+import { fresh } from "./dialects.js";
+import { subjectOf } from "./subjects.js";
 
 /**
+ * @typedef {import("./dialects.js").Dialect} Dialect
  * @typedef {import("./dialects.js").Group} Group
  * @typedef {import("./dialects.js").Part} Part
  * @typedef {import("./dialects.js").Row} Row
  * @typedef {import("./subjects.js").Subject} Subject
- * @typedef {{document: import("../document/document.js").JSONDocument, pointer: string, dialect: string,
- *   subjects: () => Subject[], openJSON: (pointer: string) => void, announce: (text: string) => void, lead: string, blank?: unknown}} Options
- * `lead` is the key of the sentence around the words; `blank` is the value without any row.
+ * @typedef {{document: import("../document/document.js").JSONDocument, pointer: string, dialect: Dialect, name: string,
+ *   subjects: () => Subject[], openLocked: () => void, lockedLabel?: string, announce: (text: string) => void,
+ *   blank?: unknown}} Options
+ * `name` is the name of the dialect in keys of texts; `openLocked` leads to the text of what rows cannot say; `blank`
+ * is the value without any row.
  */
 
 export class ConditionRows {
   /** @param {Options} options */
   constructor(options) {
     this.options = options;
-    this.dialect = dialects[options.dialect];
+    this.dialect = options.dialect;
     this.body = h("div", { class: "when-body" });
     this.words = h("p", { class: "hint when-words" });
     this.element = h("div", { class: "when" }, this.body, this.words);
@@ -33,13 +38,14 @@ export class ConditionRows {
     this.subjects = [];
     /** @type {Group} */
     this.group = { kind: "group", join: "all", parts: [] };
+    /** @type {{value: unknown, group: Group} | undefined} Rows that the document cannot hold as they are shown. */
+    this.made = undefined;
     this.update();
   }
 
   update() {
-    const { document, pointer, subjects, lead } = this.options;
-    this.group = this.dialect.read(plain(document.get(pointer)));
-    this.subjects = subjects();
+    this.group = this.read();
+    this.subjects = this.options.subjects();
     const shape = JSON.stringify([this.group, this.subjects]);
     if (shape === this.shown) return;
     this.shown = shape;
@@ -48,19 +54,26 @@ export class ConditionRows {
     if (!this.isTyping) this.draw();
     this.isTyping = false;
     if (held) this.focus(held);
-    const words = groupInWords(this.group, this.subjects);
-    this.words.textContent = words === "" ? "" : t(lead, { what: words });
+    const words = this.dialect.words?.(this.group) ?? groupInWords(this.group, this.subjects);
+    this.words.textContent = words === "" ? "" : t(`when.lead.${this.options.name}`, { what: words });
     this.words.hidden = words === "";
+  }
+
+  /** The rows of the document's value; a group with one row has no text of its own. @private @returns {Group} */
+  read() {
+    const value = plain(this.options.document.get(this.options.pointer));
+    return this.made && isSame(this.made.value, value) ? plain(this.made.group) : this.dialect.read(value);
   }
 
   /** @private */
   draw() {
     const { parts } = this.group;
     const isEmpty = parts.length === 0;
-    const isOnlyLocked = parts.length === 1 && parts[0].kind === "locked";
-    const { dialect } = this.options;
+    // Without a frame, a locked part is the whole value, and no row can be added to it.
+    const isOnlyLocked = parts.length === 1 && parts[0].kind === "locked" && this.group.raw === undefined;
+    const { name } = this.options;
     const hasSubject = this.subjects.some(({ kind }) => this.offers(kind).length > 0);
-    const always = [t(`when.always.${dialect}`), !hasSubject && t(`when.nothing.${dialect}`)].filter(Boolean).join(" ");
+    const always = [t(`when.always.${name}`), !hasSubject && t(`when.nothing.${name}`)].filter(Boolean).join(" ");
     this.body.replaceChildren(
       ...(isEmpty ? [h("p", { class: "muted" }, always)] : []),
       ...(isEmpty || this.dialect.most === 1 || isOnlyLocked ? [] : [this.joinControl([], this.group)]),
@@ -123,7 +136,7 @@ export class ConditionRows {
 
   /** @private @param {Row} row @param {number[]} path */
   rowElement(row, path) {
-    const subject = this.subjects.find(({ id }) => id === row.subject);
+    const subject = subjectOf(row.subject, this.subjects);
     const name = subjectName(row.subject, this.subjects);
     const change = (/** @type {unknown} */ value, /** @type {boolean} */ isTyped = false) =>
       this.edit((root) => rowAt(root, path).value = value, isTyped ? key(path, "value") : "", isTyped);
@@ -136,6 +149,7 @@ export class ConditionRows {
         "div",
         { class: "when-cells" },
         this.subjectControl(row, path, name),
+        subject?.isOpen && this.nameControl(row, subject, path),
         this.comparisonControl(row, subject, path),
         control,
       ),
@@ -145,17 +159,45 @@ export class ConditionRows {
 
   /** @private @param {Row} row @param {number[]} path @param {string} name */
   subjectControl(row, path, name) {
-    const offered = this.subjects.filter(({ id, kind }) => id === row.subject || this.offers(kind).length > 0);
-    const isKnown = offered.some(({ id }) => id === row.subject);
+    const own = subjectOf(row.subject, this.subjects);
+    const offered = this.subjects.filter((subject) => subject === own || this.offers(subject.kind).length > 0);
     const select = h("select", {
       class: "field when-subject",
       "data-row": key(path, "subject"),
       "aria-label": t("when.subject"),
       onchange: () => this.edit((root) => this.turn(rowAt(root, path), select.value, row.comparison)),
-    }, offered.map(({ id }) => h("option", { value: id }, subjectName(id, this.subjects))));
-    if (!isKnown) select.append(h("option", { value: row.subject }, t("when.unknown", { name })));
-    select.value = row.subject;
+    }, this.subjectOptions(offered));
+    if (!own) select.append(h("option", { value: row.subject }, t("when.unknown", { name })));
+    select.value = own?.id ?? row.subject;
     return select;
+  }
+
+  /** The subjects by their groups. @private @param {Subject[]} offered */
+  subjectOptions(offered) {
+    const names = [...new Set(offered.map(({ group }) => group))];
+    return names.flatMap((name) => {
+      const options = offered.filter(({ group }) => group === name)
+        .map(({ id }) => h("option", { value: id }, subjectName(id, this.subjects)));
+      return name === undefined ? options : [h("optgroup", { label: name }, options)];
+    });
+  }
+
+  /** The name of a subject that is not among the known ones. @private @param {Row} row @param {Subject} subject @param {number[]} path */
+  nameControl(row, { id, pattern = "" }, path) {
+    const input = h("input", {
+      class: "field",
+      value: row.subject.slice(id.length),
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-label": t("when.name"),
+      "data-row": key(path, "name"),
+      oninput: () => {
+        const isName = new RegExp(pattern).test(input.value);
+        input.setAttribute("aria-invalid", String(!isName));
+        if (isName) this.edit((root) => rowAt(root, path).subject = id + input.value, key(path, "name"), true);
+      },
+    });
+    return input;
   }
 
   /** @private @param {Row} row @param {Subject | undefined} subject @param {number[]} path */
@@ -178,14 +220,15 @@ export class ConditionRows {
 
   /** @private @param {import("./dialects.js").Locked} part @param {number[]} path */
   lockedElement({ raw }, path) {
-    const text = JSON.stringify(raw);
+    const text = this.dialect.show?.(raw) ?? JSON.stringify(raw);
+    const { lockedLabel = t("edit.asjson"), openLocked } = this.options;
     return h(
       "li",
       { class: "when-row is-locked" },
       icon("lock"),
       h("span", { class: "hidden-text" }, t("when.locked")),
       h("code", { class: "excerpt" }, text.length > 120 ? `${text.slice(0, 120)}…` : text),
-      button(t("edit.asjson"), "pencil", () => this.options.openJSON(this.options.pointer), "quiet"),
+      button(lockedLabel, "pencil", openLocked, "quiet"),
       path.length > 0 && this.group.parts.length > 1 && this.remove(path, t("when.remove.locked")),
     );
   }
@@ -216,7 +259,7 @@ export class ConditionRows {
   /** @private @param {Subject} subject @returns {Row} */
   blank(subject) {
     const [comparison] = this.offers(subject.kind);
-    return { kind: "row", subject: subject.id, comparison, value: firstValue(subject, comparison) };
+    return { kind: "row", subject: named(subject), comparison, value: firstValue(subject, comparison) };
   }
 
   /**
@@ -227,20 +270,24 @@ export class ConditionRows {
    * @param {string} wanted
    */
   turn(row, id, wanted) {
-    const subject = this.subjects.find((subject) => subject.id === id);
+    const subject = subjectOf(id, this.subjects);
     const offered = this.offers(subject?.kind ?? "text");
-    row.subject = id;
+    row.subject = subject?.id === id ? named(subject) : id;
     row.comparison = offered.includes(wanted) ? wanted : offered[0] ?? wanted;
-    if (!stays(row.value, subject, row.comparison)) row.value = firstValue(subject, row.comparison);
+    row.value = valueFor(row.value, subject, row.comparison);
   }
 
   /** @private @param {(root: Group) => void} change_ @param {string} [place] @param {boolean} [isTyped] */
   edit(change_, place = "", isTyped = false) {
     const { document, pointer, blank } = this.options;
-    const root = this.dialect.read(plain(document.get(pointer)));
+    const root = this.read();
     change_(root);
     this.isTyping = isTyped;
     change(document, pointer, this.dialect.write(root) ?? blank, place && `${pointer} ${place}`);
+    const value = plain(document.get(pointer));
+    this.made = isLone(root) && !isSame(fresh(this.dialect.read(value)), fresh(root))
+      ? { value, group: plain(root) }
+      : undefined;
     this.update();
   }
 
@@ -264,5 +311,11 @@ const rowAt = (root, path) => /** @type {Row} */ (/** @type {unknown} */ (at(roo
 /** @param {"all" | "any"} join @returns {"all" | "any"} */
 const other = (join) => join === "all" ? "any" : "all";
 
-/** @param {unknown} value */
-const plain = (value) => value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+/** @param {Subject} subject */
+const named = ({ id, start = "" }) => id + start;
+
+/** Whether a group within has one row. @param {Group} root */
+const isLone = ({ parts }) => parts.some((part) => part.kind === "group" && part.parts.length < 2);
+
+/** @template T @param {T} value @returns {T} */
+const plain = (value) => value === undefined ? value : JSON.parse(JSON.stringify(value));

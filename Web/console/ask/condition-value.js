@@ -4,6 +4,7 @@ import { h } from "../../shared/dom.js";
 import { t } from "../texts.js";
 import { bare } from "./dialects.js";
 import { valueName } from "./condition-words.js";
+import { eventControl, eventValue } from "./event-value.js";
 
 /**
  * @typedef {import("./subjects.js").Subject} Subject
@@ -21,6 +22,7 @@ const isNumber = (/** @type {string} */ text) => /^-?(0|[1-9]\d*)(\.\d+)?([eE][+
  */
 export function firstValue(subject, comparison) {
   if (bare.includes(comparison)) return undefined;
+  if (subject && subject.kind in ownValues) return ownValues[subject.kind].value(undefined, subject, comparison);
   const one = subject?.options?.[0]?.value ??
     (subject?.kind === "boolean" ? true : subject?.kind === "number" ? 0 : "");
   const value = subject?.isText ? String(one) : one;
@@ -28,10 +30,21 @@ export function firstValue(subject, comparison) {
   return comparison === "between" ? [0, 10] : value;
 }
 
+/**
+ * The value of a row with another subject or comparison. It stays if it fits.
+ * @param {unknown} value @param {Subject | undefined} subject @param {string} comparison
+ * @returns {any}
+ */
+export function valueFor(value, subject, comparison) {
+  if (bare.includes(comparison)) return undefined;
+  if (subject && subject.kind in ownValues) return ownValues[subject.kind].value(value, subject, comparison);
+  return stays(value, subject, comparison) ? value : firstValue(subject, comparison);
+}
+
 /** Whether a value can stay when a row has another subject or comparison. @param {any} value @param {Subject | undefined} subject @param {string} comparison */
-export function stays(value, subject, comparison) {
+function stays(value, subject, comparison) {
   const isMany = comparison === "in" || comparison === "notIn";
-  if (bare.includes(comparison) || comparison === "between" || isMany !== Array.isArray(value)) return false;
+  if (comparison === "between" || isMany !== Array.isArray(value)) return false;
   const isKnown = (/** @type {unknown} */ one) =>
     subject?.options ? subject.options.some((option) => option.value === one) : typeof one === typeOf(subject);
   return isMany ? value.every(isKnown) : isKnown(value);
@@ -44,6 +57,9 @@ const typeOf = (subject) =>
 /** @param {Row} row @param {Subject | undefined} subject @param {Change} change @returns {HTMLElement | undefined} */
 export function valueControl({ comparison, value }, subject, change) {
   if (bare.includes(comparison)) return undefined;
+  if (subject && subject.kind in ownValues) {
+    return ownValues[subject.kind].control({ comparison, value }, subject, change);
+  }
   if (comparison === "between") return rangeControl(value, change);
   const isMany = comparison === "in" || comparison === "notIn";
   if (isMany && subject?.options) return manyControl(value, subject, change);
@@ -55,6 +71,53 @@ export function valueControl({ comparison, value }, subject, change) {
     }, change);
   }
   return subject?.options ? choiceControl(value, subject, change) : textControl(value, subject, change);
+}
+
+/**
+ * The values of kinds of subjects that no other kind has.
+ * @type {Record<string, {value: (before: any, subject: Subject, comparison: string) => any,
+ *   control: (row: {comparison: string, value?: any}, subject: Subject, change: Change) => HTMLElement}>}
+ */
+const ownValues = {
+  event: { value: eventValue, control: eventControl },
+  fact: { value: factValue, control: factControl },
+  share: { value: (before) => typeof before === "number" && isPercent(before) ? before : 10, control: shareControl },
+};
+
+/** @param {number} value */
+const isPercent = (value) => value >= 0.01 && value <= 100 && Math.round(value * 100) / 100 === value;
+
+/** The answer of a fact is a number, a text, or true or false. @param {unknown} before @param {Subject} _ @param {string} comparison */
+function factValue(before, _, comparison) {
+  const one = Array.isArray(before) ? before[0] : before;
+  const isOrder = ["least", "most", "above", "below"].includes(comparison);
+  const value = ["string", "number", "boolean"].includes(typeof one) ? one : 0;
+  if (comparison === "in" || comparison === "notIn") return Array.isArray(before) ? before : [String(value)];
+  if (comparison === "contains" || comparison === "containsNot") return String(value);
+  return isOrder && typeof value !== "number" ? 0 : value;
+}
+
+/** @param {{comparison: string, value?: any}} row @param {Subject} subject @param {Change} change */
+function factControl({ comparison, value }, subject, change) {
+  if (comparison === "in" || comparison === "notIn") return listControl(value, subject, change);
+  return textControl(value, comparison.startsWith("contains") ? { ...subject, isText: true } : subject, change);
+}
+
+/** @param {{value?: any}} row @param {Subject} _ @param {Change} change */
+function shareControl({ value }, _, change) {
+  const input = h("input", {
+    class: "field number",
+    value: String(value),
+    inputmode: "decimal",
+    autocomplete: "off",
+    "aria-label": t("when.percent"),
+    oninput: () => {
+      const isShare = isNumber(input.value.trim()) && isPercent(Number(input.value));
+      input.setAttribute("aria-invalid", String(!isShare));
+      if (isShare) change(Number(input.value), true);
+    },
+  });
+  return h("div", { class: "when-range" }, input, "%");
 }
 
 /** @type {Subject} */
@@ -83,9 +146,20 @@ function choiceControl(value, { options = [] }, change) {
  * @returns {any} undefined if it is not yet a number
  */
 function readValue(text, before, subject) {
+  if (subject?.isQuoted && text.includes("\\")) return undefined;
+  if (subject?.kind === "fact" && !subject.isText) return readFact(text, before);
   const wantsNumber = subject ? subject.kind === "number" && !subject.isText : typeof before === "number";
   if (!wantsNumber) return text;
   return isNumber(text.trim()) ? Number(text) : undefined;
+}
+
+/** @type {Record<string, string>} */
+const placeholders = { date: "2026-03-15", version: "120" };
+
+/** A number is a number, unless the document has it as a text. @param {string} text @param {unknown} before */
+function readFact(text, before) {
+  if (text === "true" || text === "false") return text === "true";
+  return isNumber(text.trim()) && !(typeof before === "string" && isNumber(before)) ? Number(text) : text;
 }
 
 /** @param {any} value @param {Subject | undefined} subject @param {Change} change */
@@ -97,7 +171,7 @@ function textControl(value, subject, change) {
     inputmode: isNumeric ? "decimal" : null,
     autocomplete: "off",
     "aria-label": t("when.value"),
-    placeholder: subject?.kind === "date" ? "2026-03-15" : null,
+    placeholder: subject ? placeholders[subject.kind] ?? null : null,
     oninput: () => {
       const read = readValue(input.value, value, subject);
       input.setAttribute("aria-invalid", String(read === undefined));

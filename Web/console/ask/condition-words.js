@@ -2,6 +2,7 @@
 
 import { list, number, quoted, t } from "../texts.js";
 import { bare } from "./dialects.js";
+import { subjectOf } from "./subjects.js";
 
 /**
  * @typedef {import("./dialects.js").Part} Part
@@ -16,7 +17,9 @@ export function subjectName(id, subjects) {
     const text = t(`when.subject.${id}`);
     if (!text.startsWith("when.subject.")) return text;
   }
-  return label === undefined ? id.replace(/^\//, "") : label;
+  if (label !== undefined) return label;
+  const open = subjectOf(id, subjects);
+  return open ? id.slice(open.id.length) || open.label : id.replace(/^\//, "");
 }
 
 /** @param {any} value @param {Subject | undefined} subject */

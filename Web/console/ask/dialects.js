@@ -16,13 +16,15 @@ import { audience, dependsOn, rules, visibility } from "./dialects-flows.js";
  * @property {boolean} nests whether a group may contain a group
  * @property {number} most the maximum number of rows
  * @property {Record<string, string[]>} offers the comparisons for each kind of subject
+ * @property {(group: Group) => string} [words] rows in words, if they are not those of all dialects
+ * @property {(raw: any) => string} [show] the text of a locked part, if it is not JSON
  */
 
 /** @type {Record<string, Dialect>} */
 export const dialects = { show_if: showIf, core, rules, depends_on: dependsOn, visibility, audience };
 
 /** The comparisons that need no value. */
-export const bare = ["answered", "empty", "known"];
+export const bare = ["answered", "empty", "known", "unknown", "inside", "outside", "happened", "happenedNot"];
 
 /** A condition without its original parts, as if all its rows were new. @param {Group} group @returns {Group} */
 export function fresh({ join, parts }) {

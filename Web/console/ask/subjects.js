@@ -6,11 +6,14 @@ import { kindNamed } from "../kinds.js";
 import { previousStep } from "./dialects-flows.js";
 
 /**
- * @typedef {"choice" | "choices" | "number" | "text" | "boolean" | "date" | "step" | "own" | "place" | "other"} Kind
+ * @typedef {"choice" | "choices" | "number" | "text" | "boolean" | "date" | "step" | "own" | "place" | "other"
+ *   | "version" | "member" | "event" | "fact" | "share"} Kind the last five are only of expressions
  * @typedef {import("../forms/schema.js").Format} Format
  * @typedef {{value: any, label: string}} Option
- * @typedef {{id: string, label: string, kind: Kind, options?: Option[], isText?: boolean}} Subject
- * `isText`: the answer with a number is a text.
+ * @typedef {{id: string, label: string, kind: Kind, options?: Option[], isText?: boolean, group?: string,
+ *   isOpen?: boolean, pattern?: string, start?: string, isQuoted?: boolean}} Subject
+ * `isText`: the answer with a number is a text. An open subject is all those whose ids begin with its own: the rest is
+ * a name of the pattern, at first `start`. `isQuoted`: a text of it stands in an expression, without a backslash.
  * @typedef {{attributes?: {name: string, type: string, source: string}[]}} Vocabulary
  * @typedef {{id: string, label: string, kind: Kind, options?: Option[], isText?: boolean, row?: string}} Asked
  */
@@ -157,6 +160,11 @@ const attributes = (vocabulary, prefix) =>
       label: name,
       kind: attributeKinds[type] ?? "other",
     }));
+
+/** The subject of an id; a known one has precedence over an open one. @param {string} id @param {Subject[]} subjects */
+export const subjectOf = (id, subjects) =>
+  subjects.find((subject) => subject.id === id && !subject.isOpen) ??
+    subjects.find((subject) => subject.isOpen && id.startsWith(subject.id));
 
 /**
  * The subjects of a dialect's conditions, the most likely first.

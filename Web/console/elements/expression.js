@@ -29,17 +29,28 @@ function placeOf() {
 /**
  * A field bound to a text of a document. Each key writes its value; it shows changes by other fields.
  * @param {{document: JSONDocument, pointer: string, vocabulary: Vocabulary | undefined, label?: string, app?: string,
- * slug?: string, describedBy?: string}} options without a vocabulary, there are no completions and no type checks; app
- * and slug are by default from the address; a `label` names the field if no other element does
- * @returns {HTMLElement & {input: HTMLTextAreaElement, update(): void, leave(): void}}
+ * slug?: string, describedBy?: string, reveal?: () => void}} options without a vocabulary, there are no completions and
+ * no type checks; app and slug are by default from the address; a `label` names the field if no other element does;
+ * `reveal` shows the text if it is folded
+ * @returns {HTMLElement & {input: HTMLTextAreaElement, update(): void, leave(): void, ask(): void,
+ *   fold(isFolded: boolean): void}}
  */
 export function expressionField({ label, describedBy, ...options }) {
   const field = new ExpressionField({ ...placeOf(), ...options }, label, describedBy);
-  const { input } = field;
-  return Object.assign(field.element, { input, update: () => field.update(), leave: () => field.share.leave() });
+  const { input, share } = field;
+  return Object.assign(field.element, {
+    input,
+    update: () => field.update(),
+    leave: () => share.leave(),
+    ask: () => share.ask(),
+    fold: (/** @type {boolean} */ isFolded) => field.fold(isFolded),
+  });
 }
 
-/** @typedef {{document: JSONDocument, pointer: string, vocabulary: Vocabulary | undefined, app: string, slug: string}} Bound */
+/**
+ * @typedef {{document: JSONDocument, pointer: string, vocabulary: Vocabulary | undefined, app: string, slug: string,
+ *   reveal?: () => void}} Bound
+ */
 
 class ExpressionField {
   /** @param {Bound} bound @param {string} [label] @param {string} [describedBy] */
@@ -58,6 +69,7 @@ class ExpressionField {
     this.back = h("div", { class: "field code code-back", "aria-hidden": "true" });
     this.faults = h("div", { id: told, class: "expression-faults" });
     this.parts = h("div", { class: "expression-parts" });
+    this.isFolded = false;
     this.share = new Share(bound);
     this.list = completionList(this.input, (chosen) => this.take(chosen));
     /** @type {import("../language/complete.js").Completions} */
@@ -90,6 +102,13 @@ class ExpressionField {
     input.addEventListener("scroll", () => this.back.scrollTop = input.scrollTop);
   }
 
+  /** Hides the text and its parts; faults and the share stay. @param {boolean} isFolded */
+  fold(isFolded) {
+    this.isFolded = isFolded;
+    /** @type {HTMLElement} */ (this.input.parentElement).hidden = isFolded;
+    this.check();
+  }
+
   /** Shows the document's value. */
   update() {
     const value = this.bound.document.get(this.bound.pointer) ?? "";
@@ -112,8 +131,10 @@ class ExpressionField {
     const faults = text.trim() === "" ? [] : found;
     setAttribute(this.input, "aria-invalid", faults.length > 0 ? "true" : null);
     this.back.replaceChildren(...marked(text, faults), "\n");
-    this.faults.replaceChildren(...faults.map((one) => faultLine(one, this.input, one === fault)));
-    const parts = tree && faults.length === 0 ? partsOf(tree, text, (shorter) => this.replace(shorter)) : [];
+    this.faults.replaceChildren(...faults.map((one) => faultLine(one, this.input, one === fault, this.bound.reveal)));
+    const parts = tree && faults.length === 0 && !this.isFolded
+      ? partsOf(tree, text, (shorter) => this.replace(shorter))
+      : [];
     this.parts.replaceChildren(...parts);
     this.parts.hidden = parts.length === 0;
   }
@@ -179,12 +200,14 @@ function marked(text, faults) {
  * @param {Fault} fault
  * @param {HTMLTextAreaElement} input
  * @param {boolean} isSyntax the daemon reports the fault as well
+ * @param {() => void} [reveal] shows the input if it is hidden
  */
-function faultLine({ start, end, message }, input, isSyntax) {
+function faultLine({ start, end, message }, input, isSyntax, reveal) {
   const go = h("button", {
     type: "button",
     class: "link",
     onclick: () => {
+      reveal?.();
       input.focus();
       input.setSelectionRange(start, end);
     },

@@ -1,7 +1,8 @@
 // The facts about the app for a form: names to choose from, and the types that its manifest declares.
 
-import { isRun } from "../kinds.js";
+import { isRun, kindNamed } from "../kinds.js";
 import { h, uniqueId } from "../../shared/dom.js";
+import { namesOf } from "../ask/audience-subjects.js";
 import { questionsBefore } from "../ask/subjects.js";
 import { keysOf, pointerOf } from "../document/pointers.js";
 
@@ -69,7 +70,8 @@ function declaredType(manifest, document, pointer) {
 /** The facts and actions for the fields of an editor's form. @param {import("./page.js").EditorPage} page @returns {import("./fields.js").FormContext} */
 export function formContext(page) {
   const { document, slug } = page.editing;
-  const { app, manifest, texts, vocabulary } = page.options;
+  const { app, all, lists, manifest, texts, vocabulary } = page.options;
+  const isNamed = (/** @type {string} */ kind) => kindNamed(kind).isNamed === true;
   return {
     document,
     vocabulary,
@@ -80,6 +82,8 @@ export function formContext(page) {
     open: (pointer) => page.go(pointer, false, { first: true }),
     nameOf: (text) => texts?.textOf(text) ?? text,
     texts,
+    // A segment cannot read itself.
+    names: () => namesOf({ all: all.filter((one) => one.slug !== slug), isNamed, manifest, lists, vocabulary }),
     walk: {
       app,
       slug,

@@ -40,10 +40,13 @@ export const experiment = (format) => [
   {
     label: "who",
     icon: "person",
-    fields: format.pick(
-      "",
-      "targeting isEnrollmentPaused bucketConfig/randomizationUnit bucketConfig/namespace bucketConfig/start " +
-        "bucketConfig/count bucketConfig/total",
+    fields: changed(
+      format.pick(
+        "",
+        "targeting isEnrollmentPaused bucketConfig/randomizationUnit bucketConfig/namespace bucketConfig/start " +
+          "bucketConfig/count bucketConfig/total",
+      ),
+      { targeting: { field: "audience" } },
     ),
   },
   {

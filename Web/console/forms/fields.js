@@ -5,6 +5,7 @@ import { isSame } from "../document/document.js";
 import { button } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import { t } from "../texts.js";
+import { audienceField } from "../ask/audience.js";
 import { choicesField, conditionsField, labelsField, targetField } from "../ask/cells.js";
 import { textNote } from "../ask/text-note.js";
 import { turnInto, typeField } from "../ask/type-menu.js";
@@ -15,7 +16,7 @@ import { roundsField } from "./rounds.js";
 import { colorField, objectField, scalarField } from "./schema-controls.js";
 
 /**
- * @typedef {"text" | "long" | "number" | "choice" | "switch" | "date" | "names" | "map" | "rows" | "expression" | "value"
+ * @typedef {"text" | "long" | "number" | "choice" | "switch" | "date" | "names" | "map" | "rows" | "expression" | "audience" | "value"
  *   | "json" | "conditions" | "type" | "choices" | "labels" | "target" | "color" | "share" | "rounds" | "scalar"
  *   | "object"} FieldType
  * @typedef {{pointer: string, field: FieldType, label: string, hint?: string, when?: When, default?: unknown,
@@ -46,11 +47,11 @@ import { colorField, objectField, scalarField } from "./schema-controls.js";
  * @typedef {{document: import("../document/document.js").JSONDocument, vocabulary: any, suggestions: (name: string) => string | undefined,
  *   typeOf: (pointer: string) => string | undefined, openJSON: (pointer: string) => void, announce: (text: string) => void,
  *   open: (pointer: string) => void, nameOf: (text: string) => string, texts: import("../ask/app-texts.js").AppTexts | undefined,
- *   walk: import("../ask/walk.js").WalkContext}} FormContext
+ *   names: () => import("../ask/audience-subjects.js").Names, walk: import("../ask/walk.js").WalkContext}} FormContext
  * `suggestions` returns the id of a list of names; `typeOf` the type in the manifest; `nameOf` the text of an id.
  * @typedef {{element: HTMLElement, input: HTMLElement, update: () => void, isGroup?: boolean, cells?: () => Control[],
- *   leave?: () => void, isNested?: boolean}} Raw
- * A nested control shows its own label.
+ *   leave?: () => void, isNested?: boolean, focus?: () => void}} Raw
+ * A nested control shows its own label. `focus` is for a control whose input may be hidden.
  * @typedef {{pointer: string, element: HTMLElement, update: () => void, tell: (findings: Finding[]) => void,
  *   focus: () => void, cells: () => Control[], leave: () => void}} Control
  */
@@ -78,6 +79,7 @@ const makers = {
   rounds: roundsField,
   scalar: scalarField,
   object: objectField,
+  audience: (field, pointer, context) => audienceField(labelOf(field), pointer, context),
   expression: (_, pointer, { document, vocabulary }) => {
     const element = expressionField({ document, pointer, vocabulary });
     return { element, input: element.input, update: () => element.update(), leave: () => element.leave() };
@@ -180,6 +182,7 @@ function control(raw, pointer, element, note, described) {
     element,
     update: raw.update,
     focus: () => {
+      if (raw.focus) return raw.focus();
       const first = raw.isGroup ? raw.element.querySelector("summary, input, button, select, textarea") : raw.input;
       if (first instanceof HTMLElement) first.focus();
     },

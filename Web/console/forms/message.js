@@ -78,7 +78,7 @@ export const messaging = (format) => [
     blank: { surface: "", "trigger-if-all": ["ALWAYS"], text: "" },
     each: (value) => messageFields(format, value),
   },
-  named("triggers", "filter", "trigger", { pointer: "", field: "expression", label: "expression" }),
+  named("triggers", "filter", "trigger", { pointer: "", field: "audience", label: "expression" }),
   {
     label: "styles",
     icon: "sort",

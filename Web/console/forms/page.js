@@ -27,7 +27,7 @@ import { views, viewTabs } from "./tabs.js";
  *   the first field, the field of a pointer, or a button of the item
  * @typedef {"file" | "scope" | "ended" | "tab" | undefined} Reader the reason why this page is read-only
  * @typedef {{save: () => void, review: () => void, takeOver: () => void}} Actions
- * @typedef {{app: string, name: string, editing: import("./editing.js").Editing, manifest: any, vocabulary: any,
+ * @typedef {{app: string, name: string, editing: import("./editing.js").Editing, manifest: any, vocabulary: any, lists: string[],
  *   all: import("../recipes.js").Recipe[], shell: import("../main.js").Shell, sections: () => import("./fields.js").Section[], format: () => import("./schema.js").Format | undefined,
  *   offer: import("../document/drafts.js").Draft | undefined, reader: Reader,
  *   texts: import("../ask/app-texts.js").AppTexts | undefined}} Options

@@ -17,5 +17,9 @@ export const segment = (format) => [
       description: { isTranslatable: false },
     }),
   },
-  { label: "who", icon: "person", fields: format.pick("", "expression") },
+  {
+    label: "who",
+    icon: "person",
+    fields: changed(format.pick("", "expression"), { expression: { field: "audience" } }),
+  },
 ];

@@ -5,7 +5,7 @@
  * @typedef {"number" | "string" | "identifier" | "literal" | "operator" | "symbol" | "end"} TokenKind
  * @typedef {{kind: TokenKind, text: string, value?: any, start: number, end: number}} Token
  * @typedef {{start: number, end: number, message: string}} Fault
- * @typedef {{start: number, end: number} & (
+ * @typedef {{start: number, end: number, inner?: Node} & (
  *   | {kind: "literal", value: any}
  *   | {kind: "identifier", name: string}
  *   | {kind: "array", items: Node[]}
@@ -16,7 +16,8 @@
  *   | {kind: "member", subject: Node, name: string}
  *   | {kind: "index", subject: Node, index: Node}
  *   | {kind: "filter", subject: Node, name: string, operator: string, right: Node}
- * )} Node `at` is the position of the operator or the transform's name
+ * )} Node `at` is the position of the operator or the transform's name. A node in brackets has their
+ *   positions, and `inner` is the same node without them.
  */
 
 /** The precedence of each operator. @type {Record<string, number>} */
@@ -308,7 +309,7 @@ class Parser {
     }
     if (this.is("(")) {
       const inner = this.inside(")", () => this.expression());
-      return { ...inner, start, end: this.end };
+      return { ...inner, start, end: this.end, inner };
     }
     if (this.is("[")) {
       const items = this.inside("]", () => this.items("]"));
@@ -351,3 +352,15 @@ class Parser {
 
 /** A text as a literal of an expression. @param {string} text */
 export const quoted = (text) => text.includes("'") ? `"${text.replaceAll('"', '\\"')}"` : `'${text}'`;
+
+/**
+ * The value of a literal, or of a number below 0, which is written as a difference.
+ * @param {Node} node
+ * @returns {any} undefined for any other node
+ */
+export function plainOf(node) {
+  if (node.kind === "literal") return node.value;
+  if (node.kind !== "binary" || node.operator !== "-" || node.left.kind !== "literal" || node.left.value !== 0) return;
+  const { right } = node;
+  return right.kind === "literal" && typeof right.value === "number" && right.value > 0 ? -right.value : undefined;
+}

@@ -19,6 +19,8 @@ const words = {
   event: "the name of an event, in quotes",
 };
 const intervals = ["Minutes", "Hours", "Days", "Weeks", "Months", "Years"];
+/** The words before names (docs/reference/audiences.md); an attribute of the same name takes precedence. */
+export const scopes = ["segment", "list", "answer"];
 const ordered = ["<", ">", "<=", ">="];
 /** The example of a literal, by the type of the attribute. @type {Record<string, string>} */
 const examples = { string: "'pro'", number: "1", boolean: "true" };
@@ -93,8 +95,16 @@ class TypeCheck {
     }
   }
 
+  /** Whether a node is the word before the name of a segment, a list or an answer. @param {Node} node @returns {node is Extract<Node, {kind: "identifier"}>} */
+  isScope(node) {
+    return node.kind === "identifier" && scopes.includes(node.name) && !this.attributes.has(node.name);
+  }
+
   /** @param {Extract<Node, {kind: "member" | "index" | "filter"}>} node @returns {Type} */
   access(node) {
+    if (node.kind === "member" && this.isScope(node.subject)) {
+      return node.subject.name === "answer" ? undefined : "boolean";
+    }
     const type = this.typeOf(node.subject);
     if (node.kind === "index") this.typeOf(node.index);
     if (node.kind === "filter") this.typeOf(node.right);

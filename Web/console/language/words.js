@@ -1,6 +1,7 @@
 // Expressions in words; only comparisons have words.
 
 import { list, number, quoted, t } from "../texts.js";
+import { plainOf } from "./jexl.js";
 
 /** @typedef {import("./jexl.js").Node} Node */
 
@@ -34,7 +35,7 @@ export function inWords(node) {
   if (node.kind === "transform") return order(node, true);
   if (node.kind !== "binary") return undefined;
   const { operator, left, right } = node;
-  if (operator === "in") return membership(left, right);
+  if (operator === "in") return membership(left, right, true);
   if (left.kind === "literal" && right.kind !== "literal") return compared(right, mirrored[operator] ?? operator, left);
   return compared(left, operator, right);
 }
@@ -54,20 +55,20 @@ function audience(node) {
 /** @param {Node} left @param {string} operator @param {Node} right */
 function compared(left, operator, right) {
   const word = comparisons[operator];
-  if (!word || right.kind !== "literal") return undefined;
-  const { value } = right;
-  if (audience(left) && typeof value === "boolean" && ["is", "not"].includes(word)) {
-    return audience(left)?.((word === "is") === value);
+  const value = plainOf(right);
+  if (!word || value === undefined) return undefined;
+  const isEqual = typeof value === "boolean" && ["is", "not"].includes(word);
+  if (left.kind === "binary" && left.operator === "in" && isEqual) {
+    return membership(left.left, left.right, (word === "is") === value);
   }
+  if (isEqual && audience(left)) return audience(left)?.((word === "is") === value);
   if (left.kind === "identifier" || left.kind === "member") {
     const name = nameOf(left);
     if (name === undefined) return undefined;
     if (value === null) return t(operator === "==" ? "jexl.unknown" : "jexl.known", { name });
     return t(`jexl.${word}`, { name, value: shown(value) });
   }
-  if (left.kind === "transform" && typeof value === "boolean") {
-    return word === "is" || word === "not" ? order(left, (word === "is") === value) : undefined;
-  }
+  if (left.kind === "transform" && isEqual) return order(left, (word === "is") === value);
   if (left.kind !== "transform" || typeof value !== "number") return undefined;
   if (left.name === "versionCompare") return version(left, operator, value);
   return event(left, word, value);
@@ -95,6 +96,7 @@ function event(node, word, value) {
   const period = count === 1
     ? t("jexl.current", { unit: unit(interval, 1) })
     : t("jexl.last", { count, unit: unit(interval, count) });
+  if (name === "eventSum" && word === "is" && value === 0) return t("jexl.event.not", { name: subject.value, period });
   if (name === "eventSum") return t("jexl.event", { name: subject.value, times, period });
   return undefined;
 }
@@ -106,7 +108,14 @@ function order({ name, subject, items }, holds) {
   if (name === "eventAfter" && typeof first === "string") {
     return t(holds ? "jexl.after" : "jexl.after.not", { name: subject.value, other: first });
   }
-  if (name !== "eventAgo" || typeof first !== "number" || !holds) return undefined;
+  if (name !== "eventAgo" || typeof first !== "number") return undefined;
+  if (items.length === 1 && first === 0) {
+    return t(holds ? "jexl.happened" : "jexl.happened.not", { name: subject.value });
+  }
+  if (first === 0 && typeof second === "number" && !holds) {
+    return t("jexl.within.not", { name: subject.value, to: duration(second) });
+  }
+  if (!holds) return undefined;
   if (items.length === 1) return t("jexl.ago", { name: subject.value, from: duration(first) });
   if (typeof second !== "number") return undefined;
   return first === 0
@@ -125,16 +134,16 @@ function duration(seconds) {
 /** @param {string} interval @param {number} count */
 const unit = (interval, count) => t(`jexl.${interval}`, { count });
 
-/** @param {Node} left @param {Node} right */
-function membership(left, right) {
+/** @param {Node} left @param {Node} right @param {boolean} holds */
+function membership(left, right, holds) {
   const name = nameOf(left);
   if (name !== undefined && right.kind === "array" && right.items.every(({ kind }) => kind === "literal")) {
     const values = right.items.map((item) => item.kind === "literal" ? shown(item.value) : "");
-    return t("jexl.one", { name, values: list(values, "disjunction") });
+    return t(holds ? "jexl.one" : "jexl.one.not", { name, values: list(values, "disjunction") });
   }
   const container = nameOf(right);
   return left.kind === "literal" && container !== undefined
-    ? t("jexl.contains", { name: container, value: shown(left.value) })
+    ? t(holds ? "jexl.contains" : "jexl.contains.not", { name: container, value: shown(left.value) })
     : undefined;
 }
 

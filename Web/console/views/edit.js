@@ -66,11 +66,12 @@ export async function editManifest(context, shell) {
 async function open(context, shell, { slug, all, address, isFile, hasEnded, name: known }) {
   const { app } = context.parameters;
   const key = draftKey(app, slug);
-  const [stored, draft, manifest, vocabulary] = await Promise.all([
+  const [stored, draft, manifest, vocabulary, { lists }] = await Promise.all([
     readText(address, context.signal).catch(absent),
     find(key),
     get(path("apps", app, "manifest"), { signal: context.signal }).catch(() => ({})),
     get(path("apps", app, "vocabulary"), { signal: context.signal }),
+    get(path("apps", app, "lists"), { signal: context.signal }).catch(() => ({ lists: [] })),
   ]);
   if (!stored && !draft) throw new Problem(404, { detail: t("recipe.gone", { slug, app }) });
   if (stored && draft?.text === stored.text) await drop(key);
@@ -102,6 +103,7 @@ async function open(context, shell, { slug, all, address, isFile, hasEnded, name
     editing,
     manifest,
     vocabulary,
+    lists: lists.map((/** @type {{name: string}} */ { name }) => name),
     all,
     shell,
     sections,

@@ -185,6 +185,7 @@ def test_goal_20_a_fault_is_at_its_field_in_the_outline_and_at_its_line(browser,
     edited.put("edited-experiment", {**EXPERIMENT, "branches": [branch]})
     with opened(browser, edited, EDITORS["experiment"].replace("?", "?show=split&")) as page:
         page.get_by_text("no findings").wait_for()
+        page.get_by_role("radio", name="Expression").check()
         targeting = field(page, "Targeting")
         targeting.fill("plan ==")
         finding = page.locator(".form-field", has=page.get_by_label("Targeting", exact=True)).locator(".finding:not([hidden])")
@@ -329,8 +330,9 @@ EVERY_FIELD = r"""async () => {
         const total = document.querySelectorAll(".form [data-pointer]").length;
         for (let at = 0; at < total; at += 1) {
             const element = document.querySelectorAll(".form [data-pointer]")[at];
-            const input = element.querySelector("input, textarea, select");
-            if (!input || input.matches(".list-key") || element.closest("[hidden]") || input.closest("[data-pointer]") !== element) continue;
+            const input = [...element.querySelectorAll("input:not([type=radio]), textarea, select")]
+                .find(input => !input.closest("[hidden]"));
+            if (!input || input.matches(".list-key") || input.closest("[data-pointer]") !== element) continue;
             if (input.type === "checkbox") { input.checked = !input.checked; input.dispatchEvent(new Event("change")); }
             else if (input.localName === "select") {
                 const other = [...input.options].find(option => option.value && option.value !== input.value);
@@ -515,6 +517,7 @@ def test_goal_30_a_daemon_that_takes_no_writes_loses_nothing(browser, edited):
 
 def test_goal_31_a_refused_draft_leaves_the_editor_as_it_was(browser, edited):
     with opened(browser, edited, EDITORS["experiment"]) as page:
+        page.get_by_role("radio", name="Expression").check()
         targeting = field(page, "Targeting")
         targeting.fill("plan ==")
         page.get_by_role("button", name="Save draft").click()
