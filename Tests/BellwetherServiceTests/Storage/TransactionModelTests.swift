@@ -221,7 +221,7 @@ private struct SequentialModel {
 
 extension RowValue {
     /// The value without the mark, which the writer of rows adds to what transactions want.
-    fileprivate var withoutMark: RowValue {
+    var withoutMark: RowValue {
         guard case .client(var state) = self else { return self }
         state.changes = ChangeMark()
         return .client(state)

@@ -27,7 +27,7 @@ import Testing
     }
 
     private func value(_ name: RowName) throws -> RowValue? {
-        try store.read(RowQuery(names: [name])).rows.first?.get()?.value
+        try store.read(RowQuery(names: [name])).rows.first?.get()?.value.withoutMark
     }
 
     private func outcome(_ rows: [(name: RowName, value: RowValue)]) -> TransactionOutcome<Void> {
