@@ -52,6 +52,7 @@ class StreamingProvider:
         self.context = {"targetingKey": key, "plan": "pro"}
         self.http = httpx.Client(base_url=url, headers={"Authorization": "Bearer phone-text"}, timeout=httpx.Timeout(30, read=None))
         self.tag, self.text, self.events, self.seen = None, None, 0, {}
+        self.last_event = 0
         self.is_over = False
         address = self.ask({})["eventStreams"][0]["endpoint"]["requestUri"]
         self.thread = threading.Thread(target=self.read, args=(address,), daemon=True)
@@ -78,6 +79,7 @@ class StreamingProvider:
                 if line.startswith("data:"):
                     event = json.loads(line[5:])
                     assert event["type"] == "refetchEvaluation", event
+                    self.last_event = time.monotonic()
                     self.events += 1
                     self.ask({"flagConfigEtag": event["etag"], "flagConfigLastModified": event["lastModified"]})
 
@@ -102,8 +104,7 @@ def main():
             answered = time.monotonic()
             wait("each provider has the new text", lambda: all(one.text == text for one in providers))
             delays += [max(0, one.seen[text] - answered) for one in providers]
-            # A stream sends one event a second.
-            time.sleep(1.1)
+            wait("each stream may send its next event", lambda: all(time.monotonic() > one.last_event + 1 for one in providers))
         for one in providers:
             one.is_over = True
             assert one.thread.is_alive(), "no stream ended"

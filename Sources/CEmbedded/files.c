@@ -172,6 +172,9 @@ static const unsigned char file_Web_dist_chunkAYWKKY2B_js[] = {
 static const unsigned char file_Web_dist_chunkBR3LQUOB_js[] = {
 #embed "../../Web/dist/chunkBR3LQUOB.js"
 };
+static const unsigned char file_Web_dist_chunkCAENMAIN_js[] = {
+#embed "../../Web/dist/chunkCAENMAIN.js"
+};
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
 };
@@ -195,9 +198,6 @@ static const unsigned char file_Web_dist_chunkJMTN77GI_js[] = {
 };
 static const unsigned char file_Web_dist_chunkJSK32FF2_js[] = {
 #embed "../../Web/dist/chunkJSK32FF2.js"
-};
-static const unsigned char file_Web_dist_chunkJXKADIHI_js[] = {
-#embed "../../Web/dist/chunkJXKADIHI.js"
 };
 static const unsigned char file_Web_dist_chunkK7DASPDH_js[] = {
 #embed "../../Web/dist/chunkK7DASPDH.js"
@@ -620,6 +620,7 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
     {"Web/dist/chunkAYWKKY2B.js", file_Web_dist_chunkAYWKKY2B_js, sizeof file_Web_dist_chunkAYWKKY2B_js},
     {"Web/dist/chunkBR3LQUOB.js", file_Web_dist_chunkBR3LQUOB_js, sizeof file_Web_dist_chunkBR3LQUOB_js},
+    {"Web/dist/chunkCAENMAIN.js", file_Web_dist_chunkCAENMAIN_js, sizeof file_Web_dist_chunkCAENMAIN_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
     {"Web/dist/chunkCYE4G665.js", file_Web_dist_chunkCYE4G665_js, sizeof file_Web_dist_chunkCYE4G665_js},
     {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
@@ -628,7 +629,6 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/chunkI37RZJWD.js", file_Web_dist_chunkI37RZJWD_js, sizeof file_Web_dist_chunkI37RZJWD_js},
     {"Web/dist/chunkJMTN77GI.js", file_Web_dist_chunkJMTN77GI_js, sizeof file_Web_dist_chunkJMTN77GI_js},
     {"Web/dist/chunkJSK32FF2.js", file_Web_dist_chunkJSK32FF2_js, sizeof file_Web_dist_chunkJSK32FF2_js},
-    {"Web/dist/chunkJXKADIHI.js", file_Web_dist_chunkJXKADIHI_js, sizeof file_Web_dist_chunkJXKADIHI_js},
     {"Web/dist/chunkK7DASPDH.js", file_Web_dist_chunkK7DASPDH_js, sizeof file_Web_dist_chunkK7DASPDH_js},
     {"Web/dist/chunkNAXJQ2Q2.js", file_Web_dist_chunkNAXJQ2Q2_js, sizeof file_Web_dist_chunkNAXJQ2Q2_js},
     {"Web/dist/chunkOSIZC7EO.js", file_Web_dist_chunkOSIZC7EO_js, sizeof file_Web_dist_chunkOSIZC7EO_js},

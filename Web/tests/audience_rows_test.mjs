@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { fresh } from "../console/ask/dialects.js";
 import { audienceDialect, isReadable, read, rowsInWords, write } from "../console/language/audience-rows.js";
 import { parse } from "../console/language/jexl.js";
+import { emptyVocabulary } from "../console/language/types.js";
 import { evaluate, fail, safely } from "./jexl_evaluator.mjs";
 
 const vectors = new URL("../../Tests/JEXLTests/Vectors/jexl.json", import.meta.url);
@@ -21,15 +22,8 @@ const attributes = {
   language: "string",
 };
 const vocabulary = {
+  ...emptyVocabulary,
   attributes: Object.entries(attributes).map(([name, type]) => ({ name, type, source: "manifest" })),
-  transforms: [],
-  events: [],
-  triggers: [],
-  styles: [],
-  actions: [],
-  surfaces: [],
-  features: [],
-  tags: [],
 };
 const { offers } = audienceDialect(vocabulary);
 

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { complete } from "../console/language/complete.js";
 import { parse } from "../console/language/jexl.js";
-import { typeFaults } from "../console/language/types.js";
+import { emptyVocabulary, typeFaults } from "../console/language/types.js";
 import { evaluate, safely } from "./jexl_evaluator.mjs";
 
 const { cases } = JSON.parse(readFileSync(new URL("../../Tests/JEXLTests/Vectors/jexl.json", import.meta.url), "utf8"));
@@ -30,6 +30,7 @@ test("each vector of the daemon has its value", () => {
 });
 
 const vocabulary = {
+  ...emptyVocabulary,
   attributes: [
     { name: "plan", type: "string", source: "manifest" },
     { name: "app_version", type: "string", source: "sdk" },
@@ -63,12 +64,6 @@ const vocabulary = {
     },
   ],
   events: ["page_viewed", "it's done"],
-  triggers: [],
-  styles: [],
-  actions: [],
-  surfaces: [],
-  features: [],
-  tags: [],
 };
 
 const labels = (text, caret = text.length, isAsked = false) =>

@@ -4,12 +4,13 @@ import { test } from "node:test";
 import { binned, grouped } from "../console/charts/columns.js";
 import { complete } from "../console/language/complete.js";
 import { parse, quoted, tokenize } from "../console/language/jexl.js";
-import { typeFaults } from "../console/language/types.js";
+import { emptyVocabulary, typeFaults } from "../console/language/types.js";
 import { conjuncts, inWords } from "../console/language/words.js";
 import { mean, nps, sizes, wilson } from "../console/statistics.js";
 import { addTexts, compare, list, number, t } from "../console/texts.js";
 
 const vocabulary = {
+  ...emptyVocabulary,
   attributes: [
     { name: "plan", type: "string", source: "manifest" },
     { name: "launches", type: "number", source: "sdk" },
@@ -22,12 +23,6 @@ const vocabulary = {
     arguments: [{ name: "interval", type: "interval", required: true }],
   }],
   events: ["page_viewed"],
-  triggers: [],
-  styles: [],
-  actions: [],
-  surfaces: [],
-  features: [],
-  tags: [],
 };
 const treeOf = (text) => parse(text).tree;
 const faults = (text) => typeFaults(treeOf(text), text, vocabulary).map(({ message }) => message);

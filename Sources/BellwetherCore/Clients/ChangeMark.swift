@@ -30,7 +30,9 @@ public struct ChangeMark: Sendable, Hashable {
 
     /// Notes a change.
     ///
-    /// - Parameter writer: the stream whose reader makes the change; nil if it has none.
+    /// - Parameters:
+    ///   - now: the time of the change.
+    ///   - writer: the stream whose reader makes the change; nil if it has none.
     public mutating func advance(at now: Timestamp, by writer: StreamKey?) {
         let bits = writer?.bits ?? 0
         if bits != self.writer || bits == 0 { (self.writer, former) = (bits, bits == 0 ? 0 : last) }

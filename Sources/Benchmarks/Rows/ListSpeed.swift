@@ -5,12 +5,12 @@ enum ListSpeed {
     private static let count = 5_000_000
 
     static func rows(_ bench: Workbench) -> [any Benchmark] {
-        let unit = "PUT of a list of 5,000,000 ids"
+        let name = "PUT of a list of 5,000,000 ids"
         return [
-            QuantityRow(unit, unit: "s", limit: .atMost(30), isMeasuredOnce: true) { _ in
+            QuantityRow(name, unit: "s", limit: .atMost(30), isMeasuredOnce: true) { _ in
                 try measure("list-time", bench) { _ in Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
             },
-            QuantityRow("memory of a \(unit)", unit: "MB", limit: .atMost(100), isMeasuredOnce: true) { _ in
+            QuantityRow("memory of a \(name)", unit: "MB", limit: .atMost(100), isMeasuredOnce: true) { _ in
                 try measure("list-memory", bench) { try ProcessUsage.peak(of: $0.pid) }
             },
         ]

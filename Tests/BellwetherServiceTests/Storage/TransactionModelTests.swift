@@ -101,6 +101,7 @@ private struct TransactionPlan: Sendable {
         let ids = number % 3 == 0 ? [EventIDs(client: Self.client(number % 2), ids: ["e\(number % 5)"], at: now)] : []
         let names = first + ids.map { .client($0.client) }
         return Transaction(names: names, eventIDs: ids, now: now) { step($0) }
+            .notifying(except: nil, isEffect: number % 4 == 0)
     }
 
     private var now: Timestamp { TransactionModelTests.now }
@@ -178,6 +179,8 @@ private struct TransactionPlan: Sendable {
 /// The same transactions one after another, which is the behaviour that Bellwether guarantees.
 private struct SequentialModel {
     private var rows: [RowName: RowValue] = [:]
+    /// How often each person's row has changed in a way that notifies streams.
+    private var changes: [RowName: UInt64] = [:]
     private var ids: Set<String> = []
     private var records: [Identifier] = []
 
@@ -196,7 +199,12 @@ private struct SequentialModel {
                     names += given.readUnnamed
                     continue
                 }
-                for (name, value) in outcome.rows { rows[name] = value }
+                for (name, value) in outcome.rows {
+                    if case .client = value, !transaction.isEffect, value != rows[name] ?? .client(ClientState()) {
+                        changes[name, default: 0] += 1
+                    }
+                    rows[name] = value
+                }
                 for ids in outcome.eventIDs { for id in ids.ids { self.ids.insert(ids.client.id.text + id.text) } }
                 records += outcome.records.map(\.record.name)
                 return outcome.result
@@ -207,8 +215,12 @@ private struct SequentialModel {
     func compare(with store: any Store, _ seed: UInt64) throws {
         let reading = try store.read(RowQuery(names: TransactionPlan.names))
         for (name, row) in zip(TransactionPlan.names, reading.rows) {
+            let stored = try row.get()?.value
+            // All changes are made in one second, and each is later than the one before.
+            let second = UInt64(TransactionModelTests.now.milliseconds / 1_000)
+            #expect(stored?.mark ?? 0 == changes[name].map { second + $0 - 1 } ?? 0, "seed \(seed): \(name)")
             // A client with event ids only has a row with an empty state.
-            let values = try [row.get()?.value, rows[name]].map { value in
+            let values = [stored, rows[name]].map { value in
                 let value = value?.withoutMark
                 return value?.isAsNoRow == true ? nil : value
             }
@@ -216,14 +228,5 @@ private struct SequentialModel {
         }
         let log = try store.readTelemetry(TelemetryQuery(app: "app", after: .start, limit: 10_000)).rows.map(\.name)
         #expect(log.sorted() == records.sorted(), "seed \(seed)")
-    }
-}
-
-extension RowValue {
-    /// The value without the mark, which the writer of rows adds to what transactions want.
-    var withoutMark: RowValue {
-        guard case .client(var state) = self else { return self }
-        state.changes = ChangeMark()
-        return .client(state)
     }
 }

@@ -3,6 +3,7 @@
 import { h, uniqueId } from "../../shared/dom.js";
 import { expressionField } from "../elements/expression.js";
 import { audienceDialect, isReadable } from "../language/audience-rows.js";
+import { emptyVocabulary } from "../language/types.js";
 import { t } from "../texts.js";
 import { audienceSubjects } from "./audience-subjects.js";
 import { ConditionRows } from "./condition-rows.js";
@@ -17,18 +18,6 @@ import { ConditionRows } from "./condition-rows.js";
 const settingKey = "bellwether-expression";
 /** @type {Shape[]} */
 const shapes = ["rows", "text"];
-/** @type {import("../language/types.js").Vocabulary} */
-const noWords = {
-  attributes: [],
-  transforms: [],
-  events: [],
-  triggers: [],
-  styles: [],
-  actions: [],
-  surfaces: [],
-  features: [],
-  tags: [],
-};
 
 /** @param {string} label @param {string} pointer @param {FormContext} context @returns {Raw} */
 export function audienceField(label, pointer, context) {
@@ -48,7 +37,7 @@ class AudienceField {
   constructor(label, pointer, { document, vocabulary, announce, names }) {
     this.document = document;
     this.pointer = pointer;
-    this.dialect = audienceDialect(vocabulary ?? noWords);
+    this.dialect = audienceDialect(vocabulary ?? emptyVocabulary);
     this.text = expressionField({ document, pointer, vocabulary, reveal: () => this.choose("text") });
     this.rows = new ConditionRows({
       document,

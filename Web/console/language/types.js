@@ -9,6 +9,19 @@
  *   derived?: {name: string, of: string, since: string}[]}} Vocabulary
  */
 
+/** The vocabulary of an app whose own is not known. @type {Vocabulary} */
+export const emptyVocabulary = {
+  attributes: [],
+  transforms: [],
+  events: [],
+  triggers: [],
+  styles: [],
+  actions: [],
+  surfaces: [],
+  features: [],
+  tags: [],
+};
+
 const words = {
   string: "a text",
   number: "a number",
