@@ -162,10 +162,15 @@ export class Bellwether {
     }
     this.failures = 0;
     this.#pollIn(answer.body.next_poll_seconds * 1000);
+    // A reset while the poll was under way: the answer is for a client that is forgotten.
+    const isCurrent = () => body.session_id === this.sessionId;
+    if (!isCurrent()) return;
     this.stream?.follow(this.clientId);
     // The renderer loads while the client selects a message.
     if (answer.body.messages.length > 0) import(this.options.renderer).catch(() => {});
-    for (const message of answer.body.messages) await this.#offer(message);
+    for (const message of answer.body.messages) {
+      if (isCurrent()) await this.#offer(message);
+    }
   }
 
   /** @param {number} milliseconds */
@@ -277,7 +282,9 @@ export class Bellwether {
       release();
       return false;
     }
-    const pending = { destroy: () => {} };
+    // A reset may come while the renderer loads.
+    let isGone = false;
+    const pending = { destroy: () => void (isGone = true) };
     this.views.set(key, pending);
     const close = () => {
       release();
@@ -287,8 +294,10 @@ export class Bellwether {
     let view = pending;
     try {
       const renderer = await import(this.options.renderer);
-      const made = this.isDestroyed ? null : await choose(renderer)(this, what, () => close());
-      if (made) {
+      const made = this.isDestroyed || isGone ? null : await choose(renderer)(this, what, () => close());
+      if (made && isGone) {
+        made.destroy();
+      } else if (made) {
         view = made;
         this.views.set(key, made);
         return true;

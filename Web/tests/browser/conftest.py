@@ -6,7 +6,6 @@ needs only Scripts/web-bundle, and no build of the program.
 
 import contextlib
 import functools
-import gzip
 import http.server
 import json
 import os
@@ -87,11 +86,6 @@ LONG = set("""
     console_owners console_responses console_results console_run console_texts console_truth flow_of_the_daemon flow_waiting goals_look
     goals_use looks phone qr
 """.split())
-
-
-def compressed(file):
-    """The size of a file as the daemon sends it, in bytes."""
-    return len(gzip.compress(file.read_bytes(), 9))
 
 
 def pytest_collection_modifyitems(items):

@@ -4,10 +4,9 @@ import contextlib
 import datetime
 import itertools
 import json
-import re
 
 import pytest
-from conftest import APP, FEEDBACK, PATIENCE, ROOT, SURVEY, at_rest, compressed, eventually, new_context, violations
+from conftest import APP, FEEDBACK, PATIENCE, ROOT, SURVEY, at_rest, eventually, new_context, violations
 from playwright.sync_api import expect
 from test_console import HOME, opened, slowed, state
 from test_firefox import firefox  # noqa: F401 (a fixture)
@@ -135,16 +134,6 @@ def test_goal_4_at_320_pixels_no_editor_scrolls_sideways(browser, edited, name):
     with opened(browser, edited, EDITORS[name], viewport={"width": 320, "height": 640}) as page:
         at_rest(page)
         assert eventually(lambda: page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0)
-
-
-def test_goal_17_the_editor_is_small():
-    dist, shell, left = ROOT / "Web/dist", set(), {"console.js"}
-    while left:
-        shell |= left
-        named = {f"{name}.js" for file in left for name in re.findall(r"(chunk[A-Z0-9]*)-", (dist / file).read_text())}
-        left = named - shell
-    assert len(shell) > 1 and sum(compressed(dist / file) for file in shell) <= 60 * 1024
-    assert compressed(dist / "edit.js") <= 60 * 1024
 
 
 @pytest.mark.figure

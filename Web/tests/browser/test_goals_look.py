@@ -4,10 +4,9 @@ import pathlib
 import statistics
 
 import pytest
-from conftest import APP, FEEDBACK, ROOT, at_rest, compressed, eventually, new_context, open_widget, step_through_habits, violations
+from conftest import APP, FEEDBACK, ROOT, at_rest, eventually, new_context, open_widget, step_through_habits, violations
 from playwright.sync_api import expect
 
-DIST = ROOT / "Web/dist"
 FLOATING = {"surface": "corner", "style": "DEFAULT", "trigger-if-all": ["ALWAYS"], "title": "Hello", "text": "News.",
             "button-label": "Look"}
 
@@ -21,11 +20,6 @@ def message(daemon):
     daemon.put("greeting", {"messages": {"greeting": FLOATING}, "styles": {"DEFAULT": {"priority": 50, "max-display-count": 1000}}})
     yield
     daemon.delete("greeting")
-
-
-def test_goal_1_loader_and_renderer_are_small():
-    assert compressed(DIST / "bellwether.js") <= 6 * 1024
-    assert compressed(DIST / "render.js") <= 32 * 1024
 
 
 def test_goal_2_without_a_message_there_is_one_request_and_no_element(context, pages, daemon):

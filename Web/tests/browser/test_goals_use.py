@@ -353,6 +353,21 @@ def test_a_hosts_hooks_decide(open_page, daemon, short):
     assert submitted(daemon, short)[0]["answers"]["b"] == "good"
 
 
+def test_a_poll_that_is_answered_after_a_reset_shows_nothing(open_page, context, card):
+    page = open_page("data-poll=manual")
+    held = []
+    context.route("**/messages", lambda route: held.append(route))
+    page.evaluate("void (globalThis.late = bellwether.poll())")
+    assert eventually(lambda: len(held) > 0)
+    page.evaluate("bellwether.reset()")
+    held[0].continue_()
+    page.evaluate("globalThis.late")
+    expect(page.locator("bellwether-view")).to_have_count(0)
+    context.unroute("**/messages")
+    page.evaluate("bellwether.poll()")
+    view(page).wait_for()
+
+
 def test_what_cannot_be_loaded_can_be_tried_again(open_page, context, short):
     page = open_page()
     context.route("**/questionnaires/**", lambda route: route.abort())
