@@ -49,6 +49,11 @@ let package = Package(
         // The SHA-256 of Linux systems; Apple's systems have CryptoKit instead.
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
+        // Sign-in with an identity provider: its tokens and keys, verified with OpenSSL.
+        .target(name: "CSignature", linkerSettings: [.linkedLibrary("crypto")]),
+        .target(
+            name: "OpenID", dependencies: ["BellwetherBase", "BellwetherJSON", "CSignature"], swiftSettings: house),
+
         // The targets with I/O.
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_pthreads", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -69,7 +74,7 @@ let package = Package(
             name: "BellwetherService",
             dependencies: [
                 "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "CScheduling", "JEXL",
-                "Surveys", logging,
+                "OpenID", "Surveys", logging,
             ],
             swiftSettings: house),
         // The tables that both stores have: the values of their rows, and the statements that both run.
@@ -109,7 +114,7 @@ let package = Package(
             name: "BellwetherAPI",
             dependencies: [
                 "HTTPWire", "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
-                "BellwetherJSON", "CEmbedded", "JEXL", "Gzip", "Surveys",
+                "BellwetherJSON", "CEmbedded", "JEXL", "Gzip", "OpenID", "Surveys",
             ],
             swiftSettings: house),
 
@@ -198,6 +203,9 @@ let package = Package(
                 "Surveys", "TestSupport",
             ],
             resources: [.copy("Vectors")], swiftSettings: house),
+        .testTarget(
+            name: "OpenIDTests", dependencies: ["OpenID", "BellwetherBase", "BellwetherJSON", "TestSupport"],
+            swiftSettings: house),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: house),
         .testTarget(
             name: "HTTPWireTests", dependencies: ["HTTPWire", "BellwetherJSON", "FuzzChecks", "TestSupport"],

@@ -21,12 +21,15 @@ def wait(what, condition, seconds=60):
 class Daemon:
     """`with Daemon() as daemon:` runs `bellwether serve --dev` on a free port with a directory of its own.
 
-    With `tokens` (name: (scope, app, text)) it accepts these tokens instead of `--dev`.
+    With `tokens` (name: (scope, app, text)) it accepts these tokens instead of `--dev`. `settings` are further lines of
+    its file.
     """
 
-    def __init__(self, *arguments, tokens=None):
+    def __init__(self, *arguments, tokens=None, settings="", port=0):
         self.arguments = arguments
         self.tokens = tokens
+        self.settings = settings
+        self.port = port
 
     def __enter__(self):
         self.directory = tempfile.TemporaryDirectory()
@@ -37,10 +40,10 @@ class Daemon:
             with open(file, "w") as settings:
                 settings.write("tokens:\n" + "".join(
                     f"  - {name}:{scope}:{app}:{hashlib.sha256(text.encode()).hexdigest()}\n"
-                    for name, (scope, app, text) in self.tokens.items()))
+                    for name, (scope, app, text) in self.tokens.items()) + self.settings)
             access = ["--config", file]
         self.process = subprocess.Popen(
-            [os.environ["BELLWETHER"], "serve", *access, "--port", "0", "--workers", "2",
+            [os.environ["BELLWETHER"], "serve", *access, "--port", str(self.port), "--workers", "2",
              "--data", os.path.join(self.directory.name, "data"), *self.arguments],
             stdout=subprocess.PIPE, stderr=self.log, text=True)
         line = self.process.stdout.readline()

@@ -7,6 +7,7 @@ declare namespace API {
 
   interface App {
     app: string;
+    app_name?: string | null;
     recipes: number;
     read_only?: boolean;
     default_locale: string;

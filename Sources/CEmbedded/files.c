@@ -88,6 +88,9 @@ static const unsigned char file_docs_reference_rounds_md[] = {
 static const unsigned char file_docs_reference_schemas_md[] = {
 #embed "../../docs/reference/schemas.md"
 };
+static const unsigned char file_docs_reference_sign_in_md[] = {
+#embed "../../docs/reference/sign-in.md"
+};
 static const unsigned char file_docs_reference_streams_md[] = {
 #embed "../../docs/reference/streams.md"
 };
@@ -148,65 +151,65 @@ static const unsigned char file_Web_dist_changes_js[] = {
 static const unsigned char file_Web_dist_chat_js[] = {
 #embed "../../Web/dist/chat.js"
 };
-static const unsigned char file_Web_dist_chunk2RRW6WVQ_js[] = {
-#embed "../../Web/dist/chunk2RRW6WVQ.js"
+static const unsigned char file_Web_dist_chunk3KG7BWLW_js[] = {
+#embed "../../Web/dist/chunk3KG7BWLW.js"
 };
-static const unsigned char file_Web_dist_chunk43HSGVA3_js[] = {
-#embed "../../Web/dist/chunk43HSGVA3.js"
+static const unsigned char file_Web_dist_chunk4FPYVBUU_js[] = {
+#embed "../../Web/dist/chunk4FPYVBUU.js"
 };
-static const unsigned char file_Web_dist_chunk5W5CW2AO_js[] = {
-#embed "../../Web/dist/chunk5W5CW2AO.js"
+static const unsigned char file_Web_dist_chunk5BB2X43H_js[] = {
+#embed "../../Web/dist/chunk5BB2X43H.js"
 };
-static const unsigned char file_Web_dist_chunk6TA4S62D_js[] = {
-#embed "../../Web/dist/chunk6TA4S62D.js"
+static const unsigned char file_Web_dist_chunk6L5NH7MA_js[] = {
+#embed "../../Web/dist/chunk6L5NH7MA.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
 };
+static const unsigned char file_Web_dist_chunkA6TXZFVL_js[] = {
+#embed "../../Web/dist/chunkA6TXZFVL.js"
+};
+static const unsigned char file_Web_dist_chunkAJM7LK5U_js[] = {
+#embed "../../Web/dist/chunkAJM7LK5U.js"
+};
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
 };
-static const unsigned char file_Web_dist_chunkAYWKKY2B_js[] = {
-#embed "../../Web/dist/chunkAYWKKY2B.js"
-};
-static const unsigned char file_Web_dist_chunkBR3LQUOB_js[] = {
-#embed "../../Web/dist/chunkBR3LQUOB.js"
-};
-static const unsigned char file_Web_dist_chunkCAENMAIN_js[] = {
-#embed "../../Web/dist/chunkCAENMAIN.js"
+static const unsigned char file_Web_dist_chunkAUJALMS3_js[] = {
+#embed "../../Web/dist/chunkAUJALMS3.js"
 };
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
 };
-static const unsigned char file_Web_dist_chunkCYE4G665_js[] = {
-#embed "../../Web/dist/chunkCYE4G665.js"
+static const unsigned char file_Web_dist_chunkCZFMWPOA_js[] = {
+#embed "../../Web/dist/chunkCZFMWPOA.js"
 };
 static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 #embed "../../Web/dist/chunkEMVATHFX.js"
 };
-static const unsigned char file_Web_dist_chunkFX3M5UJ2_js[] = {
-#embed "../../Web/dist/chunkFX3M5UJ2.js"
+static const unsigned char file_Web_dist_chunkGSF73WMR_js[] = {
+#embed "../../Web/dist/chunkGSF73WMR.js"
 };
-static const unsigned char file_Web_dist_chunkGCAZBRZO_js[] = {
-#embed "../../Web/dist/chunkGCAZBRZO.js"
+static const unsigned char file_Web_dist_chunkGWY27F4S_js[] = {
+#embed "../../Web/dist/chunkGWY27F4S.js"
 };
-static const unsigned char file_Web_dist_chunkI37RZJWD_js[] = {
-#embed "../../Web/dist/chunkI37RZJWD.js"
+static const unsigned char file_Web_dist_chunkHPQ32ZYC_js[] = {
+#embed "../../Web/dist/chunkHPQ32ZYC.js"
 };
-static const unsigned char file_Web_dist_chunkJMTN77GI_js[] = {
-#embed "../../Web/dist/chunkJMTN77GI.js"
+static const unsigned char file_Web_dist_chunkM7U3D27A_js[] = {
+#embed "../../Web/dist/chunkM7U3D27A.js"
 };
-static const unsigned char file_Web_dist_chunkJSK32FF2_js[] = {
-#embed "../../Web/dist/chunkJSK32FF2.js"
+static const unsigned char file_Web_dist_chunkN7OCSQGW_js[] = {
+#embed "../../Web/dist/chunkN7OCSQGW.js"
 };
-static const unsigned char file_Web_dist_chunkK7DASPDH_js[] = {
-#embed "../../Web/dist/chunkK7DASPDH.js"
-};
-static const unsigned char file_Web_dist_chunkNAXJQ2Q2_js[] = {
-#embed "../../Web/dist/chunkNAXJQ2Q2.js"
+static const unsigned char file_Web_dist_chunkO4BYYKFM_js[] = {
+#embed "../../Web/dist/chunkO4BYYKFM.js"
 };
 static const unsigned char file_Web_dist_chunkOSIZC7EO_js[] = {
 #embed "../../Web/dist/chunkOSIZC7EO.js"
+};
+static const unsigned char file_Web_dist_chunkQ7STFAYS_js[] = {
+#embed "../../Web/dist/chunkQ7STFAYS.js"
 };
 static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 #embed "../../Web/dist/chunkRFY5TV6D.js"
@@ -214,29 +217,32 @@ static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkTFXNEU4R_js[] = {
-#embed "../../Web/dist/chunkTFXNEU4R.js"
+static const unsigned char file_Web_dist_chunkSLDH2RGY_js[] = {
+#embed "../../Web/dist/chunkSLDH2RGY.js"
 };
-static const unsigned char file_Web_dist_chunkU57G2FCQ_js[] = {
-#embed "../../Web/dist/chunkU57G2FCQ.js"
+static const unsigned char file_Web_dist_chunkTIUB4FVM_js[] = {
+#embed "../../Web/dist/chunkTIUB4FVM.js"
 };
-static const unsigned char file_Web_dist_chunkV3SXJQR2_js[] = {
-#embed "../../Web/dist/chunkV3SXJQR2.js"
+static const unsigned char file_Web_dist_chunkVAORE5Z4_js[] = {
+#embed "../../Web/dist/chunkVAORE5Z4.js"
 };
-static const unsigned char file_Web_dist_chunkVB3XRD6I_js[] = {
-#embed "../../Web/dist/chunkVB3XRD6I.js"
+static const unsigned char file_Web_dist_chunkWLPJGNQM_js[] = {
+#embed "../../Web/dist/chunkWLPJGNQM.js"
 };
-static const unsigned char file_Web_dist_chunkXC2OKS5E_js[] = {
-#embed "../../Web/dist/chunkXC2OKS5E.js"
-};
-static const unsigned char file_Web_dist_chunkXC6ONOMY_js[] = {
-#embed "../../Web/dist/chunkXC6ONOMY.js"
+static const unsigned char file_Web_dist_chunkXCA7QTUF_js[] = {
+#embed "../../Web/dist/chunkXCA7QTUF.js"
 };
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
 };
+static const unsigned char file_Web_dist_chunkYHY4A4JD_js[] = {
+#embed "../../Web/dist/chunkYHY4A4JD.js"
+};
 static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 #embed "../../Web/dist/chunkYPS7M5SN.js"
+};
+static const unsigned char file_Web_dist_chunkZ4AKZJOM_js[] = {
+#embed "../../Web/dist/chunkZ4AKZJOM.js"
 };
 static const unsigned char file_Web_dist_chunkZ4THBSH3_js[] = {
 #embed "../../Web/dist/chunkZ4THBSH3.js"
@@ -396,6 +402,9 @@ static const unsigned char file_Web_dist_docs_reference_rounds_html[] = {
 };
 static const unsigned char file_Web_dist_docs_reference_schemas_html[] = {
 #embed "../../Web/dist/docs_reference_schemas.html"
+};
+static const unsigned char file_Web_dist_docs_reference_sign_in_html[] = {
+#embed "../../Web/dist/docs_reference_sign-in.html"
 };
 static const unsigned char file_Web_dist_docs_reference_streams_html[] = {
 #embed "../../Web/dist/docs_reference_streams.html"
@@ -592,6 +601,7 @@ static const struct bellwether_embedded_file files[] = {
     {"docs/reference/messaging.md", file_docs_reference_messaging_md, sizeof file_docs_reference_messaging_md},
     {"docs/reference/rounds.md", file_docs_reference_rounds_md, sizeof file_docs_reference_rounds_md},
     {"docs/reference/schemas.md", file_docs_reference_schemas_md, sizeof file_docs_reference_schemas_md},
+    {"docs/reference/sign-in.md", file_docs_reference_sign_in_md, sizeof file_docs_reference_sign_in_md},
     {"docs/reference/streams.md", file_docs_reference_streams_md, sizeof file_docs_reference_streams_md},
     {"docs/reference/surveys.md", file_docs_reference_surveys_md, sizeof file_docs_reference_surveys_md},
     {"docs/reference/tls.md", file_docs_reference_tls_md, sizeof file_docs_reference_tls_md},
@@ -612,36 +622,37 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/blocks.js", file_Web_dist_blocks_js, sizeof file_Web_dist_blocks_js},
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
-    {"Web/dist/chunk2RRW6WVQ.js", file_Web_dist_chunk2RRW6WVQ_js, sizeof file_Web_dist_chunk2RRW6WVQ_js},
-    {"Web/dist/chunk43HSGVA3.js", file_Web_dist_chunk43HSGVA3_js, sizeof file_Web_dist_chunk43HSGVA3_js},
-    {"Web/dist/chunk5W5CW2AO.js", file_Web_dist_chunk5W5CW2AO_js, sizeof file_Web_dist_chunk5W5CW2AO_js},
-    {"Web/dist/chunk6TA4S62D.js", file_Web_dist_chunk6TA4S62D_js, sizeof file_Web_dist_chunk6TA4S62D_js},
+    {"Web/dist/chunk3KG7BWLW.js", file_Web_dist_chunk3KG7BWLW_js, sizeof file_Web_dist_chunk3KG7BWLW_js},
+    {"Web/dist/chunk4FPYVBUU.js", file_Web_dist_chunk4FPYVBUU_js, sizeof file_Web_dist_chunk4FPYVBUU_js},
+    {"Web/dist/chunk5BB2X43H.js", file_Web_dist_chunk5BB2X43H_js, sizeof file_Web_dist_chunk5BB2X43H_js},
+    {"Web/dist/chunk6L5NH7MA.js", file_Web_dist_chunk6L5NH7MA_js, sizeof file_Web_dist_chunk6L5NH7MA_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
+    {"Web/dist/chunkA6TXZFVL.js", file_Web_dist_chunkA6TXZFVL_js, sizeof file_Web_dist_chunkA6TXZFVL_js},
+    {"Web/dist/chunkAJM7LK5U.js", file_Web_dist_chunkAJM7LK5U_js, sizeof file_Web_dist_chunkAJM7LK5U_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
-    {"Web/dist/chunkAYWKKY2B.js", file_Web_dist_chunkAYWKKY2B_js, sizeof file_Web_dist_chunkAYWKKY2B_js},
-    {"Web/dist/chunkBR3LQUOB.js", file_Web_dist_chunkBR3LQUOB_js, sizeof file_Web_dist_chunkBR3LQUOB_js},
-    {"Web/dist/chunkCAENMAIN.js", file_Web_dist_chunkCAENMAIN_js, sizeof file_Web_dist_chunkCAENMAIN_js},
+    {"Web/dist/chunkAUJALMS3.js", file_Web_dist_chunkAUJALMS3_js, sizeof file_Web_dist_chunkAUJALMS3_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
-    {"Web/dist/chunkCYE4G665.js", file_Web_dist_chunkCYE4G665_js, sizeof file_Web_dist_chunkCYE4G665_js},
+    {"Web/dist/chunkCZFMWPOA.js", file_Web_dist_chunkCZFMWPOA_js, sizeof file_Web_dist_chunkCZFMWPOA_js},
     {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
-    {"Web/dist/chunkFX3M5UJ2.js", file_Web_dist_chunkFX3M5UJ2_js, sizeof file_Web_dist_chunkFX3M5UJ2_js},
-    {"Web/dist/chunkGCAZBRZO.js", file_Web_dist_chunkGCAZBRZO_js, sizeof file_Web_dist_chunkGCAZBRZO_js},
-    {"Web/dist/chunkI37RZJWD.js", file_Web_dist_chunkI37RZJWD_js, sizeof file_Web_dist_chunkI37RZJWD_js},
-    {"Web/dist/chunkJMTN77GI.js", file_Web_dist_chunkJMTN77GI_js, sizeof file_Web_dist_chunkJMTN77GI_js},
-    {"Web/dist/chunkJSK32FF2.js", file_Web_dist_chunkJSK32FF2_js, sizeof file_Web_dist_chunkJSK32FF2_js},
-    {"Web/dist/chunkK7DASPDH.js", file_Web_dist_chunkK7DASPDH_js, sizeof file_Web_dist_chunkK7DASPDH_js},
-    {"Web/dist/chunkNAXJQ2Q2.js", file_Web_dist_chunkNAXJQ2Q2_js, sizeof file_Web_dist_chunkNAXJQ2Q2_js},
+    {"Web/dist/chunkGSF73WMR.js", file_Web_dist_chunkGSF73WMR_js, sizeof file_Web_dist_chunkGSF73WMR_js},
+    {"Web/dist/chunkGWY27F4S.js", file_Web_dist_chunkGWY27F4S_js, sizeof file_Web_dist_chunkGWY27F4S_js},
+    {"Web/dist/chunkHPQ32ZYC.js", file_Web_dist_chunkHPQ32ZYC_js, sizeof file_Web_dist_chunkHPQ32ZYC_js},
+    {"Web/dist/chunkM7U3D27A.js", file_Web_dist_chunkM7U3D27A_js, sizeof file_Web_dist_chunkM7U3D27A_js},
+    {"Web/dist/chunkN7OCSQGW.js", file_Web_dist_chunkN7OCSQGW_js, sizeof file_Web_dist_chunkN7OCSQGW_js},
+    {"Web/dist/chunkO4BYYKFM.js", file_Web_dist_chunkO4BYYKFM_js, sizeof file_Web_dist_chunkO4BYYKFM_js},
     {"Web/dist/chunkOSIZC7EO.js", file_Web_dist_chunkOSIZC7EO_js, sizeof file_Web_dist_chunkOSIZC7EO_js},
+    {"Web/dist/chunkQ7STFAYS.js", file_Web_dist_chunkQ7STFAYS_js, sizeof file_Web_dist_chunkQ7STFAYS_js},
     {"Web/dist/chunkRFY5TV6D.js", file_Web_dist_chunkRFY5TV6D_js, sizeof file_Web_dist_chunkRFY5TV6D_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkTFXNEU4R.js", file_Web_dist_chunkTFXNEU4R_js, sizeof file_Web_dist_chunkTFXNEU4R_js},
-    {"Web/dist/chunkU57G2FCQ.js", file_Web_dist_chunkU57G2FCQ_js, sizeof file_Web_dist_chunkU57G2FCQ_js},
-    {"Web/dist/chunkV3SXJQR2.js", file_Web_dist_chunkV3SXJQR2_js, sizeof file_Web_dist_chunkV3SXJQR2_js},
-    {"Web/dist/chunkVB3XRD6I.js", file_Web_dist_chunkVB3XRD6I_js, sizeof file_Web_dist_chunkVB3XRD6I_js},
-    {"Web/dist/chunkXC2OKS5E.js", file_Web_dist_chunkXC2OKS5E_js, sizeof file_Web_dist_chunkXC2OKS5E_js},
-    {"Web/dist/chunkXC6ONOMY.js", file_Web_dist_chunkXC6ONOMY_js, sizeof file_Web_dist_chunkXC6ONOMY_js},
+    {"Web/dist/chunkSLDH2RGY.js", file_Web_dist_chunkSLDH2RGY_js, sizeof file_Web_dist_chunkSLDH2RGY_js},
+    {"Web/dist/chunkTIUB4FVM.js", file_Web_dist_chunkTIUB4FVM_js, sizeof file_Web_dist_chunkTIUB4FVM_js},
+    {"Web/dist/chunkVAORE5Z4.js", file_Web_dist_chunkVAORE5Z4_js, sizeof file_Web_dist_chunkVAORE5Z4_js},
+    {"Web/dist/chunkWLPJGNQM.js", file_Web_dist_chunkWLPJGNQM_js, sizeof file_Web_dist_chunkWLPJGNQM_js},
+    {"Web/dist/chunkXCA7QTUF.js", file_Web_dist_chunkXCA7QTUF_js, sizeof file_Web_dist_chunkXCA7QTUF_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
+    {"Web/dist/chunkYHY4A4JD.js", file_Web_dist_chunkYHY4A4JD_js, sizeof file_Web_dist_chunkYHY4A4JD_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
+    {"Web/dist/chunkZ4AKZJOM.js", file_Web_dist_chunkZ4AKZJOM_js, sizeof file_Web_dist_chunkZ4AKZJOM_js},
     {"Web/dist/chunkZ4THBSH3.js", file_Web_dist_chunkZ4THBSH3_js, sizeof file_Web_dist_chunkZ4THBSH3_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},
     {"Web/dist/console.css", file_Web_dist_console_css, sizeof file_Web_dist_console_css},
@@ -695,6 +706,7 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/docs_reference_messaging.html", file_Web_dist_docs_reference_messaging_html, sizeof file_Web_dist_docs_reference_messaging_html},
     {"Web/dist/docs_reference_rounds.html", file_Web_dist_docs_reference_rounds_html, sizeof file_Web_dist_docs_reference_rounds_html},
     {"Web/dist/docs_reference_schemas.html", file_Web_dist_docs_reference_schemas_html, sizeof file_Web_dist_docs_reference_schemas_html},
+    {"Web/dist/docs_reference_sign-in.html", file_Web_dist_docs_reference_sign_in_html, sizeof file_Web_dist_docs_reference_sign_in_html},
     {"Web/dist/docs_reference_streams.html", file_Web_dist_docs_reference_streams_html, sizeof file_Web_dist_docs_reference_streams_html},
     {"Web/dist/docs_reference_surveys.html", file_Web_dist_docs_reference_surveys_html, sizeof file_Web_dist_docs_reference_surveys_html},
     {"Web/dist/docs_reference_tls.html", file_Web_dist_docs_reference_tls_html, sizeof file_Web_dist_docs_reference_tls_html},

@@ -8,8 +8,8 @@ extension CatalogChange {
     var app: Identifier? {
         switch self {
         case .manifest(let app, _), .deleteManifest(let app), .strings(let app, _, _), .deleteStrings(let app, _),
-            .draft(let app, _, _), .recipe(let app, _), .deleteRecipe(let app, _), .message(let app, _),
-            .record(let app, _), .revision(let app, _), .periods(let app, _, _),
+            .draft(let app, _, _), .recipe(let app, _), .approval(let app, _, _), .deleteRecipe(let app, _),
+            .message(let app, _), .record(let app, _), .revision(let app, _), .periods(let app, _, _),
             .definitions(let app, _),
             .pause(let app, _, _, _), .list(let app, _):
             app

@@ -103,7 +103,8 @@ struct WritePlan {
     /// Whether the row is a token that existed before and is not revoked.
     private static func isUse(_ value: RowValue, _ row: RowWrite) -> Bool {
         guard row.expected != 0, case .token(let kept) = value else { return false }
-        return kept.token.revokedAt == nil
+        // An account may have other roles.
+        return kept.token.revokedAt == nil && kept.token.account == nil
     }
 
     private mutating func put(_ address: RowAddress, _ columns: [ColumnValue], _ isNew: Bool) {

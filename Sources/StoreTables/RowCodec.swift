@@ -194,14 +194,21 @@ extension StoredDocument {
         guard let source = DocumentSource(rawValue: row.text(place + 1)) else {
             throw RowFault("the source of a document cannot be read")
         }
+        let people = row.text(place + 4)
+            .split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false)
         self.init(
             revision: Int(row.integer(place)), source: source, text: row.bytes(place + 2),
-            publishedAt: row.time(place + 3), author: row.text(place + 4))
+            publishedAt: row.time(place + 3), author: String(people[0]))
+        if people.count == 2 { approver = String(people[1]) }
     }
+
+    /// Separates the author from the approver in the column `author`. No name has a control character.
+    private static let separator: Character = "\u{1F}"
 
     public var columns: [ColumnValue] {
         [
-            .integer(Int64(revision)), .text(source.rawValue), .document(text), .time(publishedAt), .text(author),
+            .integer(Int64(revision)), .text(source.rawValue), .document(text), .time(publishedAt),
+            .text(approver.isEmpty ? author : "\(author)\(Self.separator)\(approver)"),
         ]
     }
 }

@@ -129,6 +129,8 @@ extension CatalogChange {
                 TableWrite(.revision, .insertOnce, [.app(app), .text(recipe.slug)] + recipe.document.columns),
                 TableWrite(.recipe, .upsert, [.app(app), .text(recipe.slug)] + recipe.columns),
             ]
+        case .approval(let app, let slug, let document):
+            [TableWrite(.revision, .upsert, [.app(app), .text(slug)] + document.columns)]
         case .deleteRecipe(let app, let slug): [TableWrite(.recipe, .delete, [.app(app), .text(slug)])]
         case .message(let app, let message):
             [

@@ -17,7 +17,7 @@ struct Bellwether: ParsableCommand {
             ResponsesCommand.self,
             RecipesCommand.self,
             PreviewCommand.self, WebhooksCommand.self, Tail.self, Export.self,
-            Backup.self, Restore.self, Move.self, Migrate.self, TokenCommand.self, AuditCommand.self,
+            Backup.self, Restore.self, Move.self, Migrate.self, TokenCommand.self, UserCommand.self, AuditCommand.self,
             EvaluateExpression.self, SchemaCommand.self, Bucket.self,
             ConditionCommand.self, GoalsCommand.self,
             SurveyCommand.self, FlowCommand.self, StringsCommand.self,

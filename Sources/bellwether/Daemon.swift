@@ -60,7 +60,7 @@ struct Daemon {
                 issued: TokenTable(issued: try tokens.start())))
         let tail = TelemetryTail()
         persistence.feed.connect(tail, publisher, tokens, persistence.store)
-        webhooks = Wiring.webhookSender(settings.webhooks)
+        webhooks = Wiring.webhookSender(settings.webhooks.rules)
         outbox = OutboxDispatcher(
             persistence, sender: webhooks, secrets: settings.webhooks.secrets, userAgent: "bellwether/\(Version.text)",
             clock: store.clock)
@@ -78,7 +78,9 @@ struct Daemon {
         let wiring = Wiring(
             persistence: persistence, publisher: publisher, tokens: tokens, telemetry: tail, accessLog: access.log,
             outbox: outbox, secret: opened.secret, node: settings.node,
-            places: places, hooks: hooks, backups: backups, certificates: certificates, forecasts: forecasts)
+            places: places, hooks: hooks,
+            identityProvider: Wiring.identityProvider(settings.signIn, clock: store.clock), backups: backups,
+            certificates: certificates, forecasts: forecasts)
         server = try wiring.makeServer(settings.server, current)
     }
 

@@ -22,6 +22,7 @@ struct Wiring {
     let node: String
     let places: SuggestPlaces
     let hooks: HookCaller
+    let identityProvider: IdentityProvider?
     let backups: ScheduledBackups?
     let certificates: CertificateFiles?
     let forecasts: ForecastRecipe
@@ -35,8 +36,16 @@ struct Wiring {
         }
     }
 
-    static func webhookSender(_ settings: WebhookSettings) -> WebhookSender {
-        WebhookSender(settings.rules) { body in
+    /// The provider's addresses come from the operator, so they may be private.
+    static func identityProvider(_ settings: SignInSettings?, clock: Clock) -> IdentityProvider? {
+        let everywhere = ["0.0.0.0/0", "::/0"].compactMap { try? AddressBlock($0) }
+        return settings.map {
+            IdentityProvider($0, sender: webhookSender(AddressRules(allowing: everywhere)), clock: clock)
+        }
+    }
+
+    static func webhookSender(_ rules: AddressRules) -> WebhookSender {
+        WebhookSender(rules) { body in
             WorkerThread.start {
                 BackgroundPriority.enter()
                 body()
@@ -60,6 +69,7 @@ struct Wiring {
         services.build = Version.build
         services.places = places
         services.hooks = hooks
+        services.identityProvider = identityProvider
         services.backups = backups
         services.certificates = certificates?.state
         let server = try Server(settings, credentials: certificates?.credentials) { [services] worker, _ in

@@ -21,7 +21,7 @@ import { t } from "./texts.js";
 import { h, setAttribute } from "../shared/dom.js";
 import { apps } from "./views/apps.js";
 import { home } from "./views/home.js";
-import { signInAgain, signInPage, takeToken } from "./views/signin.js";
+import { linkPage, signInAgain, signInPage, takeLink } from "./views/signin.js";
 
 /**
  * @typedef {{go: (address: string) => void, move: (address: string) => void,
@@ -46,7 +46,7 @@ const router = new Router(
       (context) => load(context, shell),
     ])),
   ],
-  { begin: () => main.setAttribute("aria-busy", "true"), show, fail },
+  { begin, show, fail },
 );
 
 /** Opens the only app or the last used app, or else the list. @param {import("./router.js").Context} context */
@@ -61,6 +61,7 @@ async function start(context) {
   const app = names.length === 1 ? names[0] : names.find((name) => name === last);
   if (!app) return apps(context);
   history.replaceState(history.state, "", `/console/a/${encodeURIComponent(app)}`);
+  session.setApp(app);
   return home({ ...context, parameters: { app } }, shell);
 }
 
@@ -114,8 +115,16 @@ const frame = [
   toasts,
 ];
 
+/** The scope beside the name of the account: people may have another one in each app. */
+const accountScope = h("span", { class: "muted" });
+
+function tellScope() {
+  const { roles } = session.session();
+  accountScope.textContent = session.scopeHere() ?? t("session.roles", { count: Object.keys(roles).length });
+}
+
 function tellAccount() {
-  const { name, scope } = session.session();
+  const { name } = session.session();
   if (session.isOpen()) {
     account.replaceChildren(
       h(
@@ -140,7 +149,7 @@ function tellAccount() {
   button.classList.remove("icon-only");
   button.replaceChildren(
     icon("person"),
-    h("span", { class: "account-word" }, name, " ", h("span", { class: "muted" }, scope)),
+    h("span", { class: "account-word" }, name, " ", accountScope),
   );
   account.replaceChildren(button, list);
 }
@@ -188,6 +197,12 @@ async function tellWaysOn() {
   if (here === location.pathname) await tellApp(isKnown ? app : undefined);
 }
 
+/** Before a page loads: what it shows depends on the abilities in its app. */
+function begin() {
+  main.setAttribute("aria-busy", "true");
+  session.setApp(appHere());
+}
+
 /** @param {import("./router.js").View} view */
 function show(view) {
   const app = appHere();
@@ -196,6 +211,7 @@ function show(view) {
     ? localStorage.getItem("bellwether-app") ?? undefined
     : undefined;
   tellApp(app ?? near);
+  tellScope();
   tellTitle(view.title);
   const own = view.element.querySelector("h1");
   const heading = own ?? h("h1", { tabindex: "-1" }, view.title);
@@ -253,7 +269,7 @@ async function tellApp(app) {
   navigation.show(app);
   switcher.hidden = !app;
   if (!app) return;
-  if (session.can("read")) followApp(app);
+  if (session.can("read", app)) followApp(app);
   localStorage.setItem("bellwether-app", app);
   const to = (/** @type {string} */ name) => () => {
     const found = pagesOf(app).find((page) => page.name === name);
@@ -299,25 +315,42 @@ function startSignedIn() {
   return router.start();
 }
 
-async function begin() {
-  // The token is removed from the address before any request.
-  let token = location.pathname === "/console/sign-in" ? takeToken() : "";
-  const isSignedIn = await session.load();
-  // A link signs in without a press, unless there is another session.
-  if (isSignedIn && (!token || session.isOpen())) return startSignedIn();
-  if (token && !isSignedIn && await session.signIn(token).then(() => true, () => false)) return startSignedIn();
+/** The result is false if the page asks for a sign-in instead. @param {string} link the secret of a link, or empty */
+async function signInBy(link) {
+  if (await session.load()) {
+    // Somebody else may have made the link: it replaces no session without a press.
+    if (!link || session.isOpen()) return true;
+    document.body.replaceChildren(linkPage(mark(), link, nextAddress(), () => void startSignedIn()));
+    return false;
+  }
+  /** @type {unknown} */
+  let refusal;
+  if (link) {
+    try {
+      await session.signIn({ link });
+      return true;
+    } catch (error) {
+      refusal = error;
+    }
+  }
   if (location.pathname !== "/console/sign-in") {
     const next = location.pathname + location.search;
     history.replaceState(null, "", `/console/sign-in?next=${encodeURIComponent(next)}${location.hash}`);
-    token = takeToken();
   }
+  document.body.replaceChildren(signInPage(mark(), nextAddress(), refusal, () => void startSignedIn()));
+  return false;
+}
+
+async function open() {
+  // The secret of a link is removed from the address before any request.
+  const link = location.pathname === "/console/sign-in" ? takeLink() : "";
   document.title = `${t("signin.title")} · Bellwether`;
-  document.body.replaceChildren(signInPage(mark(), token, () => void startSignedIn()));
+  if (await signInBy(link)) await startSignedIn();
 }
 
 showDensity();
 keys.listen(() => document.querySelector(".frame") && openPalette());
-begin().catch((error) => {
+open().catch((error) => {
   document.body.replaceChildren(...frame);
   fail(error);
 });

@@ -22,7 +22,8 @@ const pause = 60_000;
  */
 export const pagesOf = (app) =>
   pages.flatMap(({ path, name, icon = "", abilities = [] }) =>
-    name && (app || !path.includes("{app}")) && abilities.some(can)
+    name && (app || !path.includes("{app}")) &&
+      abilities.some((ability) => can(ability, path.includes("{app}") ? app : ""))
       ? [{ name, icon, address: `/console${path.replace("{app}", encodeURIComponent(app ?? ""))}` }]
       : []
   );
@@ -32,9 +33,14 @@ const missingTexts = (list) =>
   list.filter(({ state }) => state !== "ended").flatMap(({ missing }) => Object.values(missing ?? {}))
     .reduce((sum, count) => sum + count, 0);
 
-/** The number of drafts that wait for the approval of whoever is signed in. @param {Recipe[]} list */
-function waitingDrafts(list) {
-  if (!session().settings?.require_approval || !can("publish")) return 0;
+/**
+ * The number of drafts that wait for the approval of whoever is signed in. Without the rule of two people they wait only
+ * for reviewers, because authors may publish themselves.
+ * @param {string} app
+ * @param {Recipe[]} list
+ */
+function waitingDrafts(app, list) {
+  if (!can("review", app) || (can("publish", app) && !session().settings?.require_approval)) return 0;
   const me = session().name;
   return list.filter(({ draft, sent_back: back, state }) => draft && draft.author !== me && !back && state !== "ended")
     .length;
@@ -44,7 +50,7 @@ function waitingDrafts(list) {
 async function isWrong(app) {
   const [beat, activity] = await Promise.all([
     heartbeat().catch(() => ({ checks: { daemon: "error" } })),
-    can("read") ? get(path("apps", app, "activity")).catch(() => undefined) : undefined,
+    can("read", app) ? get(path("apps", app, "activity")).catch(() => undefined) : undefined,
   ]);
   return Object.values(beat.checks).some((state) => state !== "ok") || activity?.problems.length > 0;
 }
@@ -88,8 +94,8 @@ export class Navigation {
   /** @param {string} app @param {Recipe[]} list */
   async tell(app, list) {
     if (app !== this.app) return;
-    this.missing = can("texts") ? missingTexts(list) : 0;
-    this.waiting = waitingDrafts(list);
+    this.missing = can("texts", app) ? missingTexts(list) : 0;
+    this.waiting = waitingDrafts(app, list);
     this.mark();
     if (Date.now() - this.askedAt < pause) return;
     this.askedAt = Date.now();

@@ -74,7 +74,7 @@ export const pages = [
     icon: "key",
     abilities: ["admin"],
   },
-  { path: "/me", load: page(() => import("./views/me.js"), "me") },
+  { path: "/me", load: page(() => import("./views/me.js"), "me", "access") },
   {
     path: "/a/{app}/new",
     load: page(() => import("./views/edit.js"), "newRecipe", "conditions", "editor", "keys", "questions"),

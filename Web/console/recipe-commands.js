@@ -36,7 +36,7 @@ export function commandsOf(app, recipe, go) {
     command("page", "results", "rollout", open("results")),
     ...(isRun(recipe.kind) && can("respond") ? [command("page", "responses", "message", open("responses"))] : []),
     ...(isEditable ? [command("command", "edit", "pencil", open("edit"))] : []),
-    ...(isEditable && recipe.draft ? [command("command", "review", "eye", open("publish"))] : []),
+    ...(recipes.isReviewable(recipe) ? [command("command", "review", "eye", open("publish"))] : []),
     ...changesOf(app, recipe).map(([key, icon, run]) => command("command", key, icon, run)),
   ];
 }

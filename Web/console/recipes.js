@@ -3,13 +3,14 @@
 import { get, path, Problem, write } from "./api.js";
 import { confirm } from "./elements/dialog.js";
 import { toast } from "./elements/toast.js";
-import { can } from "./session.js";
+import { can, session } from "./session.js";
 import { t } from "./texts.js";
 
 /**
  * @typedef {{slug: string, name: string | null, kind: string, state: "draft" | "live" | "paused" | "ended",
  *   state_since: string | null, revision: number, in_force: number | null, draft_revision: number | null,
  *   draft: {revision: number, author: string | null, at: string} | null, author: string | null, read_only: boolean,
+ *   approved_by?: string | null,
  *   in_force_at: string | null, published_at: string, starts: string | null, ends: string | null, surfaces: string[], features: string[],
  *   keys: string[], branches: string[], presents: string[], hosted: boolean, malformed: boolean,
  *   not_served: {reason: string, date: string | null} | null, owner?: string | null, labels?: string[],
@@ -58,6 +59,11 @@ export const isChangeable = (recipe) => isEditable(recipe) && (recipe.state === 
 
 /** Whether the signed-in person may write another revision here. An ended recipe stays ended. @param {Recipe} recipe */
 export const isEditable = (recipe) => !recipe.read_only && recipe.state !== "ended" && can("publish");
+
+/** Whether the signed-in person may put its draft live. A reviewer may so with drafts of others. @param {Recipe} recipe */
+export const isReviewable = (recipe) =>
+  !!recipe.draft && !recipe.read_only && recipe.state !== "ended" &&
+  (can("publish") || (can("review") && recipe.draft.author !== session().name));
 
 /** @type {Set<(app: string) => void>} */
 const observers = new Set();

@@ -4,31 +4,60 @@ import { get, path, Problem, setUnauthorized, write } from "./api.js";
 import { list, t } from "./texts.js";
 
 /**
- * @typedef {{name: string, scope: string, app: string | null, can: string[], expires?: string,
+ * @typedef {{name: string, scope: string | null, app: string | null, roles: Record<string, string>, can: string[],
+ *   can_in: Record<string, string[]>, expires?: string,
  *   settings?: {require_approval?: boolean, minimum_cell?: number, dev?: boolean,
  *   hosted_public?: boolean, public_url?: string | null}, version?: string}} Session
+ *   `roles` and `can_in` are by app, and `*` is all apps; `scope` and `app` are of a person with one role, `can` are the
+ *   abilities in at least one app
  */
 
 /** @type {Session | undefined} */
 let current;
 const address = path("session");
+/** The app of the page; empty if it has none. */
+let here = "";
 
 /** @returns {Session} */
-export const session = () => current ?? { name: "", scope: "", app: null, can: [] };
+export const session = () => current ?? { name: "", scope: null, app: null, roles: {}, can: [], can_in: {} };
 
-/** Whether the session has an ability. @param {string} ability */
-export const can = (ability) => session().can.includes(ability);
+/** Sets the app of the page, by which `can` decides. @param {string | undefined} app */
+export function setApp(app) {
+  here = app ?? "";
+}
+
+/**
+ * Whether somebody has an ability in an app.
+ * @param {Pick<Session, "can" | "can_in">} of
+ * @param {string} ability
+ * @param {string} app empty: in any app
+ */
+export const mayIn = ({ can, can_in: byApp }, ability, app) =>
+  app === "" ? can.includes(ability) : [app, "*"].some((name) => byApp[name]?.includes(ability));
+
+/** Whether the session has an ability in an app: by default that of the page. @param {string} ability @param {string} [app] */
+export const can = (ability, app = here) => mayIn(session(), ability, app);
+
+/** The scope in the app of the page; undefined for a person with several roles, none of which is for this app. */
+export function scopeHere() {
+  const { roles, scope } = session();
+  return roles[here] ?? roles["*"] ?? scope ?? undefined;
+}
 
 /** The scopes that have an ability. @type {Record<string, string[]>} */
 const scopesOf = {
-  read: ["reader", "translator", "support", "owner", "admin"],
+  read: ["reader", "translator", "reviewer", "support", "owner", "admin"],
   respond: ["support", "owner", "admin"],
   publish: ["owner", "admin"],
+  review: ["reviewer", "owner", "admin"],
 };
 
 /** The text for a person without an ability. @param {string} ability */
-export const refusal = (ability) =>
-  t("scope.needs", { scope: session().scope, scopes: list(scopesOf[ability] ?? ["admin"], "disjunction") });
+export function refusal(ability) {
+  const scopes = list(scopesOf[ability] ?? ["admin"], "disjunction");
+  const scope = scopeHere();
+  return scope ? t("scope.needs", { scope, scopes }) : t("scope.several", { scopes });
+}
 
 /** Refuses a page that needs an ability. @param {string} ability */
 export function demand(ability) {
@@ -49,9 +78,9 @@ export async function load() {
   }
 }
 
-/** @param {string} token */
-export async function signIn(token) {
-  current = await write("POST", address, { token });
+/** Signs in with a token, or with the secret of a link, which can be used once. @param {{token: string} | {link: string}} by */
+export async function signIn(by) {
+  current = await write("POST", address, by);
 }
 
 export async function signOut() {

@@ -1,1 +1,1 @@
-import{a,b}from"./chunkBR3LQUOB-BR3LQUOB.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkXC6ONOMY-XC6ONOMY.js";export{b as changeLine,a as placeInWords};
+import{a,b}from"./chunkWLPJGNQM-WLPJGNQM.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkXCA7QTUF-XCA7QTUF.js";export{b as changeLine,a as placeInWords};

@@ -4,8 +4,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The sessions of people in a browser (docs/reference/http-api.md#sessions). A person who signs in with a token gets a
-/// session. Its text is in a cookie that no script can read.
+/// The sessions of people in a browser (docs/reference/http-api.md#sessions). A person who signs in with a token, or
+/// with the link of an account, gets a session. Its text is in a cookie that no script can read.
 enum SessionRoutes {
     /// The access of all people who may sign in.
     private static let anybody = Access.needs(.read, or: .log)
@@ -23,35 +23,57 @@ enum SessionRoutes {
         guard MediaType.isNamedJSON(call.request) else {
             throw .unsupportedMediaType("This route reads one JSON document, of the type application/json.")
         }
-        let text = try tokenText(call)
-        let token = try token(text, call)
-        let request = SessionRequest(token, call)
         let register = call.services.tokens
-        return call.park { (ticket: Ticket<Result<IssuedToken, TokenRefusal>>) in
-            register.signIn(request) { ticket.complete($0) }
-        } resume: { (outcome) throws(APIError) in
-            switch outcome {
-            case .success(let issued):
-                guard let person = Principal(issued.token, of: token.principal) else { throw .unknownToken }
-                var response = Response.secret(201, session(person, call))
-                response.add("Set-Cookie", SessionCookie.setting(issued.text))
-                return .now(response)
-            case .failure(.store(let error)): throw .store(error)
-            case .failure: throw .unknownToken
-            }
+        switch try key(call) {
+        case .token(let text):
+            let request = SessionRequest(try token(text, call), call)
+            return begin(call, .unknownToken) { register.signIn(request, $0) }
+        case .link(let text):
+            let (digest, id) = (Token.digest(of: text.utf8), UniqueID.make(at: call.arrived))
+            return begin(call, .usedLink) { register.signIn(link: digest, id: id, $0) }
         }
     }
 
-    private static func tokenText(_ call: Call) throws(APIError) -> String {
+    private enum Key {
+        case token(String)
+        case link(String)
+    }
+
+    /// `{"token"}` or `{"link"}`.
+    private static func key(_ call: Call) throws(APIError) -> Key {
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
-        var text: String?
-        if reader.object() != nil {
-            reader.refuseUnknown(keys: ["token"])
-            text = reader.required("token")?.string()
+        guard reader.object() != nil else { throw .badRequest(findings.faults) }
+        reader.refuseUnknown(keys: ["token", "link"])
+        let link = reader.optional("link")?.string()
+        let token = link == nil ? reader.required("token")?.string() : reader.optional("token")?.string()
+        if link != nil, token != nil { reader.finding("conflict", "a person signs in with a token or with a link") }
+        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        guard let text = link ?? token else { throw .badRequest(findings.faults) }
+        return link == nil ? .token(text) : .link(text)
+    }
+
+    /// Completes a sign-in: the response has the cookie.
+    ///
+    /// - Parameter unknown: The refusal of an unknown token or link, which is counted for the address.
+    static func begin(
+        _ call: Call, _ unknown: APIError,
+        signIn: @escaping (@escaping @Sendable (Result<IssuedToken, TokenRefusal>) -> Void) -> Void
+    ) -> Handling {
+        call.park { (ticket: Ticket<Result<IssuedToken, TokenRefusal>>) in
+            signIn { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            switch outcome {
+            case .success(let issued):
+                var response = Response.secret(201, session(Principal(signedIn: issued.token), call))
+                response.add("Set-Cookie", SessionCookie.setting(issued))
+                return .now(response)
+            case .failure(.store(let error)): throw .store(error)
+            case .failure:
+                try limitFailures(call)
+                throw unknown
+            }
         }
-        guard let text, findings.faults.isEmpty else { throw .badRequest(findings.faults) }
-        return text
     }
 
     /// The token with which a person may sign in. Failed sign-ins are counted for their address. A valid token is
@@ -60,14 +82,17 @@ enum SessionRoutes {
         guard text.utf8.count <= Authorization.maximumLength,
             let token = call.worker.token(digest: Token.digest(of: text.utf8)), !token.hasExpired(at: call.arrived)
         else {
-            try call.worker.rates.limit(
-                web: .signIns, call.request, behind: call.worker.settings.proxies, at: call.began)
+            try limitFailures(call)
             throw .unknownToken
         }
-        guard token.principal.scope != .client else {
+        guard token.principal.roles.scope != .client else {
             throw .forbidden("A token of scope client is for an app or a page: nobody signs in with it.")
         }
         return token
+    }
+
+    private static func limitFailures(_ call: Call) throws(APIError) {
+        try call.worker.rates.limit(web: .signIns, call.request, behind: call.worker.settings.proxies, at: call.began)
     }
 
     @Sendable private static func show(_ call: Call) throws(APIError) -> Handling {
@@ -84,7 +109,10 @@ enum SessionRoutes {
 
     @Sendable private static func list(_ call: Call) throws(APIError) -> Handling {
         let current = call.principal?.session?.digest
-        let sessions = visible(to: call).map { $0.json(isCurrent: $0.digest == current) }
+        let sessions = visible(to: call).map { session in
+            let roles = call.worker.person(ofSession: session.digest, at: call.arrived)?.roles ?? session.roles
+            return session.json(roles, isCurrent: session.digest == current)
+        }
         return .now(.secret(200, ["sessions": .array(sessions)]))
     }
 
@@ -110,24 +138,40 @@ enum SessionRoutes {
         }
     }
 
-    /// The sessions that came from the same token; an administrator sees all sessions.
+    /// The sessions that came from the same token or account; an administrator sees all sessions.
     private static func visible(to call: Call) -> [StoredToken] {
         let principal = call.principal ?? .developer
-        let isForAll = principal.can(.admin) && principal.app == "*"
+        let isForAll = principal.can(.admin, in: Roles.allApps)
         return call.services.tokens.sessions(at: call.arrived).filter {
             isForAll || $0.session?.parent == principal.digest
         }
     }
 
+    /// Where a person of the identity provider signs out there.
+    private static func signOutAddress(of principal: Principal, _ call: Call) -> String? {
+        guard let provider = call.services.identityProvider,
+            principal.session != nil, principal.name.text.hasSuffix("@" + provider.settings.issuer)
+        else { return nil }
+        return provider.signOutAddress
+    }
+
+    private static func abilities(_ isHeld: (Ability) -> Bool) -> JSONValue {
+        .array(Ability.allCases.filter(isHeld).map { .string($0.rawValue) })
+    }
+
     /// The person, the abilities, and the facts about the daemon that a console needs.
     private static func session(_ principal: Principal, _ call: Call) -> JSONValue {
         let settings = call.worker.settings
-        let idle = principal.session == nil ? JSONValue.null : .integer(call.services.tokens.rules.idleSeconds)
+        let idle = principal.session?.session.map {
+            call.services.tokens.rules.idleSeconds(isLasting: $0.isLasting)
+        }
         return [
-            "name": .string(principal.name), "scope": .string(principal.scope.rawValue),
-            "app": .string(principal.app),
-            "can": .array(Ability.allCases.filter(principal.can).map { .string($0.rawValue) }),
-            "expires": principal.expires.json, "idle_seconds": idle,
+            "name": .string(principal.name), "scope": principal.roles.scope.map { .string($0.rawValue) } ?? .null,
+            "app": principal.roles.app.map { .string($0) } ?? .null, "roles": principal.roles.json,
+            "can": abilities { principal.can($0) },
+            "sign_out_url": signOutAddress(of: principal, call).map { .string($0) } ?? .null,
+            "can_in": principal.roles.json { scope in abilities(scope.abilities.contains) },
+            "expires": principal.expires.json, "idle_seconds": idle.map { .integer($0) } ?? .null,
             "settings": [
                 "require_approval": .bool(settings.requiresApproval),
                 "minimum_cell": .integer(Int64(settings.minimumCell)), "dev": .bool(settings.isOpen),
@@ -143,18 +187,18 @@ extension SessionRequest {
     fileprivate init(_ token: Token, _ call: Call) {
         let principal = token.principal
         self.init(
-            id: UniqueID.make(at: call.arrived), name: principal.name, scope: principal.scope, app: principal.app,
-            parent: token.digest)
+            id: UniqueID.make(at: call.arrived), name: principal.name, roles: principal.roles, parent: token.digest)
         expires = token.expires
         isConfigured = call.worker.settings.tokens.token(digest: token.digest) != nil
     }
 }
 
 extension StoredToken {
-    fileprivate func json(isCurrent: Bool) -> JSONValue {
+    fileprivate func json(_ roles: Roles, isCurrent: Bool) -> JSONValue {
         [
-            "id": .string(session?.id ?? ""), "token": .string(name), "app": .string(app),
-            "scope": .string(scope.rawValue), "created": .string(createdAt.rfc3339), "last_used": lastUsedAt.json,
+            "id": .string(session?.id ?? ""), "token": .string(name), "app": roles.app.map { .string($0) } ?? .null,
+            "scope": roles.scope.map { .string($0.rawValue) } ?? .null, "roles": roles.json,
+            "created": .string(createdAt.rfc3339), "last_used": lastUsedAt.json,
             "expires": expiresAt.json, "is_current": .bool(isCurrent),
         ]
     }
@@ -162,5 +206,7 @@ extension StoredToken {
 
 extension APIError {
     fileprivate static let unknownToken = APIError.unauthorized("The token is not known, or has expired.")
+    fileprivate static let usedLink = APIError.unauthorized(
+        "The link was used, has expired, or was replaced: ask for another one.")
     fileprivate static let noSession = APIError.notFound("There is no living session of that id.")
 }

@@ -33,7 +33,7 @@ enum TokenRoutes {
         else {
             throw .badRequest(findings.faults)
         }
-        request.takenNames = call.worker.settings.tokens.tokens.map(\.principal.name)
+        request.takenNames = call.worker.settings.tokens.names
         try refuseUnusable(request, at: call.now)
         let register = call.services.tokens
         return call.park { (ticket: Ticket<Result<IssuedToken, TokenRefusal>>) in
@@ -52,9 +52,7 @@ enum TokenRoutes {
     /// Refuses a well-formed request with a reserved name, or with an expiry in the past.
     private static func refuseUnusable(_ request: TokenRequest, at now: Timestamp) throws(APIError) {
         let findings = Findings()
-        if ChangeAuthor.isReserved(request.name.text) {
-            findings.fault("reserved", at: .parameter("name"), "the audit calls others file, dev and daemon")
-        }
+        ChangeAuthor.refuseReserved(request.name, findings)
         if let expires = request.expires, expires <= now {
             findings.fault("past", at: .parameter("expires"), "the token would have expired already")
         }
@@ -65,12 +63,12 @@ enum TokenRoutes {
         let name = call.parameter("name")
         let author = call.author
         let register = call.services.tokens
+        let configured = call.worker.settings.tokens
         return call.park { (ticket: Ticket<TokenRefusal?>) in
             register.revoke(name, by: author) { ticket.complete($0) }
         } resume: { (refusal) throws(APIError) in
             guard let refusal else { return .now(Response(204)) }
-            let configured = call.worker.settings.tokens.tokens.map(\.principal.name)
-            if refusal == .notFound, configured.contains(name) {
+            if refusal == .notFound, configured.names.contains(name) {
                 throw .conflict(code: "read_only", "It stands in the configuration, and is revoked there.")
             }
             throw APIError(refusal)
@@ -108,7 +106,8 @@ extension TokenRequest {
 extension StoredToken {
     fileprivate var json: JSONValue {
         [
-            "name": .string(name), "scope": .string(scope.rawValue), "app": .string(app), "source": "api",
+            "name": .string(name), "scope": roles.scope.map { .string($0.rawValue) } ?? .null,
+            "app": roles.app.map { .string($0) } ?? .null, "source": "api",
             "web": .bool(isWeb), "created": .string(createdAt.rfc3339), "expires": expiresAt.json,
             "last_used": lastUsedAt.json,
             "revoked": revokedAt.json,
@@ -120,8 +119,9 @@ extension Token {
     /// A token of the configuration, which has no creation time.
     fileprivate func json(lastUsed: Timestamp?) -> JSONValue {
         [
-            "name": .string(principal.name), "scope": .string(principal.scope.rawValue),
-            "app": .string(principal.app), "source": "config", "web": .bool(principal.isWeb), "created": .null,
+            "name": .string(principal.name), "scope": principal.roles.scope.map { .string($0.rawValue) } ?? .null,
+            "app": principal.roles.app.map { .string($0) } ?? .null, "source": "config", "web": .bool(principal.isWeb),
+            "created": .null,
             "expires": expires.json,
             "last_used": lastUsed.json, "revoked": .null,
         ]
@@ -141,16 +141,32 @@ extension Response {
     }
 }
 
+extension ChangeAuthor {
+    static func refuseReserved(_ name: Identifier, _ findings: Findings) {
+        guard isReserved(name.text) else { return }
+        findings.fault("reserved", at: .parameter("name"), "the audit calls others file, dev and daemon")
+    }
+}
+
 extension APIError {
-    fileprivate init(_ refusal: TokenRefusal) {
+    /// - Parameter what: `token` or `account`.
+    init(_ refusal: TokenRefusal, of what: String = "token") {
         self =
             switch refusal {
-            case .nameTaken: .conflict(code: "name_taken", "A living token has that name; revoke it first.")
+            case .nameTaken:
+                .conflict(code: "name_taken", "A living token or account has that name: use another one, or remove it.")
             case .tooMany:
                 .conflict(
-                    code: "too_many_tokens",
-                    "There are \(TokenRegister.livingBound) tokens that nobody revoked; revoke some first.")
-            case .notFound: .notFound("There is no living token of that name.")
+                    code: "too_many_\(what)s",
+                    "There are \(TokenRegister.livingBound) living \(what)s, the maximum; remove some first.")
+            case .notFound: .notFound("There is no living \(what) of that name.")
+            case .lastAdministrator:
+                .conflict(
+                    code: "last_administrator",
+                    "Nobody else may administer this installation: make another administrator first.")
+            case .ofProvider:
+                .conflict(
+                    code: "of_provider", "The identity provider decides the roles and the sign-in of this account.")
             case .store(let error): .store(error)
             }
     }

@@ -70,7 +70,7 @@ private struct CirrusResponse {
     /// (docs/reference/http-api.md#cirrus). If several apps have the id, the first by name.
     private static func app(_ call: Call, _ context: JSONObject) -> AppSnapshot? {
         let apps = call.worker.snapshot.apps
-        if let name = call.principal?.app, name != "*" { return apps[name] }
+        if let name = call.principal?.app { return apps[name] }
         let setting = call.worker.settings.cirrusApp
         guard setting.isEmpty else { return apps[Identifier(setting)] }
         guard let id = context["app_id"]?.identifier else { return nil }

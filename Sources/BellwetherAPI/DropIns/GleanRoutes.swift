@@ -49,9 +49,7 @@ enum GleanRoutes {
         guard let app = call.worker.snapshot.app(applicationID: id) else {
             throw .notFound("There is no app with the application id \"\(id)\".")
         }
-        if let principal = call.principal, !principal.covers(app: app.name) {
-            throw .forbidden("The token is for another app.")
-        }
+        if let principal = call.principal, !principal.can(.participate, in: app.name) { throw .otherApp }
         return app
     }
 

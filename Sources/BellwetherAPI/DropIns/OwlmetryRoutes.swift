@@ -24,7 +24,7 @@ enum OwlmetryRoutes {
     }
 
     private static func app(_ call: Call) throws(APIError) -> AppSnapshot {
-        guard let name = call.principal?.app, name != "*", let app = call.worker.snapshot.apps[name] else {
+        guard let name = call.principal?.app, let app = call.worker.snapshot.apps[name] else {
             throw .badRequest("no_app", "the token is for no app")
         }
         return app

@@ -74,6 +74,8 @@ enum ErrorForm: Sendable {
     case owlmetry
     /// Problem documents, and for browsers a page.
     case page
+    /// A page that leads back to the sign-in.
+    case login
 }
 
 extension Problem {
@@ -81,7 +83,7 @@ extension Problem {
     init(_ error: APIError, at call: Call) {
         self.init(error)
         switch call.endpoint.errors {
-        case .problem, .page: break
+        case .problem, .page, .login: break
         case .openFeature: self = adding(openFeature: error, key: call.parameters["key"])
         case .owlmetry: self = addingOwlmetry()
         }

@@ -60,7 +60,7 @@ enum FlagRoutes {
 
     private static func app(of call: Call) throws(APIError) -> AppSnapshot {
         guard call.parameters["app"] == nil else { return try call.app() }
-        guard let name = call.principal?.app, name != "*" else {
+        guard let name = call.principal?.app else {
             throw .flag(
                 .general,
                 .badRequest(

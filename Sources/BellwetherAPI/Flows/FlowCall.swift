@@ -191,7 +191,7 @@ struct FlowStartBody {
     }
 
     private static func mayOverride(_ call: Call) -> Bool {
-        call.worker.settings.isOpen || call.principal?.can(.publish) ?? false
+        call.principal != nil && call.mayDo(.publish) || call.worker.settings.isOpen
     }
 
     private static func context(_ reader: JSONReader?, mayOverride: Bool) -> JSONObject {

@@ -34,7 +34,7 @@ enum MCPResources {
 
     /// The pages, then each recipe that the token may read.
     static func list(_ request: MCPRequest, _ call: BackgroundCall) throws(MCPError) -> Response {
-        let apps = call.snapshot.apps.values.filter { call.principal?.covers(app: $0.name) ?? false }
+        let apps = call.snapshot.apps.values.filter { call.principal?.can(.read, in: $0.name) ?? false }
             .sorted { $0.name < $1.name }
         let recipes = apps.flatMap { app in
             app.recipes.values.map(\.stored.slug).sorted().map { recipe($0, of: app.name) }

@@ -47,10 +47,10 @@ struct ToolCall: Sendable {
     /// The app of the call: the argument, or the only app that the token covers.
     func app() throws(APIError) -> Identifier {
         if let name = arguments.identifier("app") {
-            guard call.principal?.covers(app: name) ?? false else { throw .forbidden("The token is for another app.") }
+            guard call.principal?.covers(app: name) ?? false else { throw .otherApp }
             return name
         }
-        if let own = call.principal?.app, own != "*" { return own }
+        if let own = call.principal?.app { return own }
         let names = call.snapshot.apps.keys.sorted()
         if names.count == 1 { return names[0] }
         throw .badRequest(

@@ -238,7 +238,8 @@ extension LoadedRecipe {
                     "revision": .integer(Int64(document.revision)), "author": document.authorJSON,
                     "at": .string(document.publishedAt.rfc3339),
                 ] : .null,
-            "author": served.authorJSON, "read_only": .bool(document.source == .file),
+            "author": served.authorJSON, "approved_by": served.approverJSON,
+            "read_only": .bool(document.source == .file),
             "published_at": .string(document.publishedAt.rfc3339),
             "starts": recipe.start.map { .string($0.rfc3339) } ?? .null,
             "ends": recipe.end.map { .string($0.rfc3339) } ?? .null,
@@ -272,5 +273,6 @@ extension RunCounts {
 }
 
 extension StoredDocument {
-    fileprivate var authorJSON: JSONValue { author.isEmpty ? .null : .string(author) }
+    var authorJSON: JSONValue { author.isEmpty ? .null : .string(author) }
+    var approverJSON: JSONValue { approver.isEmpty ? .null : .string(approver) }
 }

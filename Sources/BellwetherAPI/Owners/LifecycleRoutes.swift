@@ -9,12 +9,12 @@ enum LifecycleRoutes {
     private static let recipe = "/v1/apps/{app}/recipes/{slug}"
 
     static let all = [
-        Endpoint(.post, recipe + "/state", .needs(.publish), handle: postState),
-        Endpoint(.post, "/v1/apps/{app}/manifest/state", .needs(.publish), handle: postManifestState),
-        Endpoint(.post, "/v1/apps/{app}/strings/{locale}/state", .needs(.texts), handle: postStringsState),
-        Endpoint(.delete, recipe + "/draft", .needs(.publish), handle: discardRecipe),
-        Endpoint(.delete, "/v1/apps/{app}/manifest/draft", .needs(.publish), handle: discardManifest),
-        Endpoint(.delete, "/v1/apps/{app}/strings/{locale}/draft", .needs(.texts), handle: discardStrings),
+        Endpoint(.post, recipe + "/state", .needs(.publish, or: .review), handle: postState),
+        Endpoint(.post, "/v1/apps/{app}/manifest/state", .needs(.publish, or: .review), handle: postManifestState),
+        Endpoint(.post, "/v1/apps/{app}/strings/{locale}/state", .needs(.texts, or: .review), handle: postStringsState),
+        Endpoint(.delete, recipe + "/draft", .needs(.publish, or: .review), handle: discardRecipe),
+        Endpoint(.delete, "/v1/apps/{app}/manifest/draft", .needs(.publish, or: .review), handle: discardManifest),
+        Endpoint(.delete, "/v1/apps/{app}/strings/{locale}/draft", .needs(.texts, or: .review), handle: discardStrings),
         Endpoint(.post, recipe + "/rollback", .needs(.publish), handle: postRollback),
         Endpoint(.get, recipe + "/revisions", .needs(.read), inBackground: listRevisions),
         Endpoint(.get, recipe + "/revisions/{revision}", .needs(.read), inBackground: getRevision),
@@ -188,7 +188,7 @@ extension StoredDocument {
     fileprivate func summary(in recipe: StoredRecipe?) -> JSONValue {
         [
             "revision": .integer(Int64(revision)), "state": .string(recipe.map { state(in: $0) } ?? "deleted"),
-            "author": author.isEmpty ? .null : .string(author), "published_at": .string(publishedAt.rfc3339),
+            "author": authorJSON, "approved_by": approverJSON, "published_at": .string(publishedAt.rfc3339),
         ]
     }
 

@@ -7,7 +7,7 @@ internal import HTTPWire
 /// The route of the owners' note about a recipe (docs/reference/http-api.md#notes).
 enum NoteRoute {
     static let all = [
-        Endpoint(.patch, "/v1/apps/{app}/recipes/{slug}/note", .needs(.publish), handle: patch)
+        Endpoint(.patch, "/v1/apps/{app}/recipes/{slug}/note", .needs(.publish, or: .review), handle: patch)
     ]
 
     @Sendable private static func patch(_ call: Call) throws(APIError) -> Handling {
@@ -16,6 +16,7 @@ enum NoteRoute {
             throw .notFound("There is no recipe \"\(slug)\".")
         }
         let edits = try read(call)
+        if !edits.allSatisfy(\.isReview) { try call.require(.publish) }
         for edit in edits { try check(edit, of: recipe) }
         let origin = call.origin
         let change = ChangeNote(edits, of: slug, in: app.name, origin)
@@ -126,6 +127,16 @@ struct RecipeListQuery {
         if let owner, note.owner != owner { return false }
         if let label, !note.labels.contains(label) { return false }
         return true
+    }
+}
+
+extension ChangeNote.Edit {
+    /// Whether a reviewer may make the edit.
+    fileprivate var isReview: Bool {
+        switch self {
+        case .sendBack, .withdrawComment: true
+        case .owner, .labels, .archived: false
+        }
     }
 }
 

@@ -22,7 +22,8 @@ enum Publishing {
         request.limits = call.jsonLimits
         request.catalogBytes = call.worker.settings.catalogBytes
         request.author = call.author
-        request.requiresApproval = call.worker.settings.requiresApproval
+        request.isReview = !call.mayWrite
+        request.requiresApproval = call.worker.settings.requiresApproval || request.isReview
         let publisher = call.services.publisher
         return call.park { [request] (ticket: Ticket<PublishOutcome>) in
             publisher.publish(request, reply: reply) { ticket.complete($0) }
@@ -63,6 +64,14 @@ enum Publishing {
         case .refused(let refusal):
             (Problem(APIError(refusal)).status, Problem(APIError(refusal)).json.encoded)
         }
+    }
+}
+
+extension Call {
+    /// Whether the caller may write the documents of this route. Others may only review them.
+    fileprivate var mayWrite: Bool {
+        guard case .abilities(let needed) = endpoint.access, let writing = needed.first else { return true }
+        return mayDo(writing)
     }
 }
 

@@ -95,6 +95,8 @@ public struct APIServices: Sendable {
     public var uptime: @Sendable () -> UInt64 = { MonotonicTime.nanoseconds }
     /// Calls the hooks of flows; nil if each hook proceeds without a call.
     public var hooks: HookCaller?
+    /// The provider with which people sign in; nil if none is configured.
+    public var identityProvider: IdentityProvider?
     /// Performs the actions of respondents, and imports.
     var actions: ActionDriver {
         ActionDriver(persistence, publisher, hooks: hooks, turns: flowTurns, judgements: checks, clock: clock)

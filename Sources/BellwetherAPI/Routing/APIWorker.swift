@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherJSON
 public import BellwetherService
 public import HTTPWire
@@ -166,7 +167,14 @@ public final class APIWorker: Responder {
     /// Whether the token belongs to the configuration.
     func isConfigured(digest: [UInt8]) -> Bool { settings.tokens.token(digest: digest) != nil }
 
-    func session(digest: [UInt8]) -> StoredToken? { issued.session(digest: digest) }
+    /// The person of a session, unless the session, its token or its account has ended.
+    func person(ofSession digest: [UInt8], at now: Timestamp) -> Principal? {
+        guard let session = issued.session(digest: digest), let origin = session.session, !session.hasExpired(at: now),
+            let parent = token(digest: origin.parent) ?? issued.account(digest: origin.parent),
+            !parent.hasExpired(at: now)
+        else { return nil }
+        return Principal(session, of: parent.principal)
+    }
 
     /// Sends the response of a route, or its refusal. Parks the exchange if the route must wait.
     func finish(_ call: Call, _ exchange: consuming Exchange, _ handle: () throws(APIError) -> Handling) {

@@ -143,6 +143,9 @@ extension APIError {
             case .ownRevision:
                 .refused(
                     code: "own_revision", "Who wrote a revision cannot put it live: a second person approves it.")
+            case .notAReview:
+                .refused(
+                    code: "not_a_review", "A reviewer puts the draft of somebody else live, or discards it.")
             case .tooLarge(let bound):
                 .tooLarge("The documents of all apps would have more than \(bound) bytes (limits.catalog_bytes).")
             case .keyConflict: .idempotencyKeyConflict

@@ -35,6 +35,8 @@ public enum Routes {
         ActivityRoute.all,
         WebhookRoutes.all,
         TokenRoutes.all,
+        AccountRoutes.all,
+        LoginRoutes.all,
         SessionRoutes.all,
         AuditRoutes.all,
         TelemetryRoutes.all,

@@ -104,13 +104,12 @@ enum Authorization {
         guard call.request.body.isEmpty || call.endpoint.body.isInLines || MediaType.isNamedJSON(call.request) else {
             throw .unsupportedMediaType("With a session this route reads bodies of the type application/json only.")
         }
-        let session = text.count > maximumLength ? nil : call.worker.session(digest: Token.digest(of: text))
-        guard let session, let origin = session.session, !session.hasExpired(at: call.arrived),
-            let parent = call.worker.token(digest: origin.parent), !parent.hasExpired(at: call.arrived),
-            let principal = Principal(session, of: parent.principal),
-            call.services.tokens.use(session: session.digest, at: call.arrived)
+        let digest = Token.digest(of: text)
+        guard text.count <= maximumLength,
+            let principal = call.worker.person(ofSession: digest, at: call.arrived),
+            call.services.tokens.use(session: digest, at: call.arrived)
         else { throw .unauthorized("The session has ended: sign in again.") }
-        call.worker.uses.note(origin.parent, at: call.arrived)
+        if let parent = principal.digest { call.worker.uses.note(parent, at: call.arrived) }
         try require(needed, of: principal, call)
         return principal
     }
@@ -124,10 +123,11 @@ enum Authorization {
     }
 
     private static func require(_ needed: [Ability], of principal: Principal, _ call: Call) throws(APIError) {
-        guard needed.contains(where: principal.can) else { throw .lacks(needed[0]) }
+        guard needed.contains(where: { principal.can($0) }) else { throw .lacks(needed[0]) }
         if let app = call.optionalParameter("app") {
-            guard principal.covers(app: app) else { throw .forbidden("The token is for another app.") }
-        } else if needed == [.admin], principal.app != "*" {
+            guard principal.covers(app: app) else { throw .otherApp }
+            guard needed.contains(where: { principal.can($0, in: app) }) else { throw .lacks(needed[0]) }
+        } else if needed == [.admin], !principal.can(.admin, in: Roles.allApps) {
             // Without this check, a principal with all scopes of one app could make a token for others.
             throw .forbidden("This route needs a token for all apps.")
         }
@@ -149,12 +149,20 @@ enum Authorization {
 extension RoutedRequest {
     /// Requires an ability that only some of the route's callers have.
     func require(_ ability: Ability) throws(APIError) {
-        guard !settings.isOpen, let principal, !principal.can(ability) else { return }
+        guard !mayDo(ability) else { return }
         throw .lacks(ability)
+    }
+
+    /// Whether the caller has an ability in the app of the route. A request without a principal needs none.
+    func mayDo(_ ability: Ability) -> Bool {
+        guard !settings.isOpen, let principal else { return true }
+        return optionalParameter("app").map { principal.can(ability, in: $0) } ?? principal.can(ability)
     }
 }
 
 extension APIError {
+    static let otherApp = APIError.forbidden("The token is for another app.")
+
     static func lacks(_ ability: Ability) -> APIError {
         let scopes = Scope.allCases.filter { $0.abilities.contains(ability) }.map(\.rawValue)
         return .forbidden(

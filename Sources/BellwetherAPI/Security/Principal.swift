@@ -6,45 +6,51 @@ public import BellwetherService
 /// The principal of a request: a token or a person. It contains the name, never the token's text.
 public final class Principal: Sendable {
     public let name: Identifier
-    public let scope: Scope
-    /// `*` means every app.
-    public let app: Identifier
+    public let roles: Roles
     /// Whether the token is public (docs/reference/http-api.md#public-tokens).
     let isWeb: Bool
-    /// The SHA-256 of the token, or of the token from which the session came; nil if no token was needed.
+    /// The SHA-256 of the token, or the digest of the token or account from which the session came; nil if no token
+    /// was needed.
     let digest: [UInt8]?
     let expires: Timestamp?
-    let abilities: Set<Ability>
     /// The session; nil if the request has a token.
     let session: StoredToken?
 
-    static let developer = Principal(name: Identifier(ChangeAuthor.developer), scope: .admin, app: "*")
+    static let developer = Principal(name: Identifier(ChangeAuthor.developer), roles: Roles(.admin, app: Roles.allApps))
 
     init(
-        name: Identifier, scope: Scope, app: Identifier, isWeb: Bool = false, digest: [UInt8]? = nil,
-        expires: Timestamp? = nil, abilities: Set<Ability>? = nil, session: StoredToken? = nil
+        name: Identifier, roles: Roles, isWeb: Bool = false, digest: [UInt8]? = nil, expires: Timestamp? = nil,
+        session: StoredToken? = nil
     ) {
         self.name = name
-        self.scope = scope
-        self.app = app
+        self.roles = roles
         self.isWeb = isWeb
         self.digest = digest
         self.expires = expires
-        self.abilities = abilities ?? scope.abilities
         self.session = session
     }
 
-    /// A signed-in person, with the session's abilities as far as the session's token still has them. Nil if the token
-    /// is now for another app.
-    convenience init?(_ session: StoredToken, of parent: Principal) {
-        guard parent.covers(app: session.app) else { return nil }
+    /// A signed-in person, who may do what the token or account of the session may do now.
+    convenience init(_ session: StoredToken, of parent: Principal) {
         self.init(
-            name: session.name, scope: session.scope, app: session.app, digest: parent.digest,
-            expires: session.expiresAt, abilities: session.scope.abilities.intersection(parent.abilities),
+            name: session.name, roles: parent.roles, digest: parent.digest, expires: session.expiresAt, session: session
+        )
+    }
+
+    /// A person whose session has just begun.
+    convenience init(signedIn session: StoredToken) {
+        self.init(
+            name: session.name, roles: session.roles, digest: session.parent, expires: session.expiresAt,
             session: session)
     }
 
-    func can(_ ability: Ability) -> Bool { abilities.contains(ability) }
+    /// Whether the principal has an ability in at least one app.
+    func can(_ ability: Ability) -> Bool { roles.can(ability) }
 
-    func covers(app: Identifier) -> Bool { self.app == "*" || self.app == app }
+    func can(_ ability: Ability, in app: Identifier) -> Bool { roles.can(ability, in: app) }
+
+    func covers(app: Identifier) -> Bool { roles.covers(app: app) }
+
+    /// The app of a token for one app; nil for a principal of several apps.
+    var app: Identifier? { roles.app == Roles.allApps ? nil : roles.app }
 }

@@ -1,14 +1,19 @@
+internal import BellwetherBase
+internal import BellwetherService
 internal import HTTPWire
 
 /// The cookie with a session's text (docs/reference/http-api.md#sessions). Because of its prefix, no other host and no
 /// page without TLS can set it. Browsers treat a loopback address as secure.
 enum SessionCookie {
     private static let name = "__Host-bellwether"
-    private static let prefix = Array("\(name)=".utf8)
     private static let attributes = "Path=/; Secure; HttpOnly; SameSite=Strict"
 
-    /// The text of the request's cookie; nil if there is no such cookie. If there are several, the first one counts.
-    static func text(of request: Request) -> ArraySlice<UInt8>? {
+    /// The text of the request's session; nil if it has none.
+    static func text(of request: Request) -> ArraySlice<UInt8>? { value(of: name, in: request) }
+
+    /// The value of a cookie; nil if there is none. If there are several of the name, the first one counts.
+    static func value(of name: String, in request: Request) -> ArraySlice<UInt8>? {
+        let prefix = Array("\(name)=".utf8)
         guard let header = request.header(named: "Cookie") else { return nil }
         for part in header.split(separator: UInt8(ascii: ";")) {
             let pair = part.drop { $0 == UInt8(ascii: " ") }
@@ -17,8 +22,16 @@ enum SessionCookie {
         return nil
     }
 
-    /// The value of `Set-Cookie`. The cookie ends when the browser closes; the daemon ends the session earlier.
-    static func setting(_ text: String) -> String { "\(name)=\(text); \(attributes)" }
+    /// The value of `Set-Cookie`. The cookie of a session that lasts ends with it, another one when the browser closes,
+    /// if the daemon has not ended its session earlier.
+    static func setting(_ session: IssuedToken) -> String {
+        let token = session.token
+        guard token.session?.isLasting == true, let end = token.expiresAt else {
+            return "\(name)=\(session.text); \(attributes)"
+        }
+        let seconds = (end.milliseconds - token.createdAt.milliseconds) / 1000
+        return "\(name)=\(session.text); Max-Age=\(seconds); \(attributes)"
+    }
 
     static let ending = "\(name)=; Max-Age=0; \(attributes)"
 }

@@ -37,7 +37,7 @@ public struct Token: Sendable {
             expires = time
         }
         principal = Principal(
-            name: Identifier(parts[0]), scope: scope, app: Identifier(parts[2]), isWeb: isWeb, digest: digest,
+            name: Identifier(parts[0]), roles: Roles(scope, app: Identifier(parts[2])), isWeb: isWeb, digest: digest,
             expires: expires)
         self.digest = digest
         self.expires = expires
@@ -46,8 +46,7 @@ public struct Token: Sendable {
     /// A token that the daemon issued.
     init(_ token: StoredToken) {
         principal = Principal(
-            name: token.name, scope: token.scope, app: token.app, isWeb: token.isWeb, digest: token.digest,
-            expires: token.expiresAt)
+            name: token.name, roles: token.roles, isWeb: token.isWeb, digest: token.digest, expires: token.expiresAt)
         digest = token.digest
         expires = token.expiresAt
     }
@@ -78,9 +77,11 @@ public struct TokenSyntaxError: Error, Sendable, Hashable {
 /// The accepted tokens, until they expire, and the sessions.
 public struct TokenTable: Sendable {
     let tokens: [Token]
-    private let sessions: [StoredToken]
+    /// The accounts by their digests. No request contains a text with such a digest.
+    private var accounts: [[UInt8]: Token] = [:]
+    private var sessions: [StoredToken] = []
 
-    public init(_ tokens: [Token]) { (self.tokens, sessions) = (tokens, []) }
+    public init(_ tokens: [Token]) { self.tokens = tokens }
 
     /// Reads the tokens of the configuration, and reports all their faults. A name or a digest may belong to only one
     /// token. The audit names the author of a change by the token's name, and a token is found by its digest.
@@ -112,11 +113,17 @@ public struct TokenTable: Sendable {
 
     /// The tokens that the daemon issued and that are not revoked.
     public init(issued tokens: [StoredToken]) {
-        self.tokens = tokens.filter { $0.session == nil }.map { Token($0) }
+        self.tokens = tokens.filter { $0.kind == .token }.map { Token($0) }
+        for token in tokens where token.account != nil { accounts[token.digest] = Token(token) }
         sessions = tokens.filter { $0.session != nil }
     }
 
     public var isEmpty: Bool { tokens.isEmpty }
+
+    var names: [Identifier] { tokens.map(\.principal.name) }
+
+    /// Whether there is a token for an administrator of all apps.
+    var isAdministered: Bool { tokens.contains { $0.principal.can(.admin, in: Roles.allApps) } }
 
     /// Compares the digest with every token in constant time: the duration reveals nothing about a digest.
     func token(digest: [UInt8]) -> Token? {
@@ -124,6 +131,9 @@ public struct TokenTable: Sendable {
         for token in tokens where Self.isEqual(token.digest, digest) { found = token }
         return found
     }
+
+    /// The account from which a session came.
+    func account(digest: [UInt8]) -> Token? { accounts[digest] }
 
     func token(named name: String) -> Token? {
         tokens.first { $0.principal.name == name }

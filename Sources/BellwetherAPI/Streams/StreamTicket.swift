@@ -115,10 +115,7 @@ extension APIWorker {
             }
             return token.hasExpired(at: now) ? nil : token.principal
         case .session(let digest):
-            guard let session = session(digest: digest), let origin = session.session, !session.hasExpired(at: now),
-                let parent = token(digest: origin.parent), !parent.hasExpired(at: now)
-            else { return nil }
-            return Principal(session, of: parent.principal)
+            return person(ofSession: digest, at: now)
         }
     }
 }

@@ -204,7 +204,7 @@ enum RunRoutes {
     ) throws(APIError) -> Handling {
         let run = RunReference(app: try call.app().name, id: id)
         var edit = ChangeRun(change, of: run, by: call.author, now: call.arrived)
-        (edit.isAudited, edit.isAdmin) = (true, call.principal?.can(.admin) ?? false)
+        (edit.isAudited, edit.isAdmin) = (true, call.principal?.can(.admin, in: run.app) ?? false)
         let (store, bytes) = (call.services.persistence, call.contentBytes)
         return call.park { [edit] (ticket: Ticket<Result<ChangeRun.Outcome, StoreError>>) in
             edit.run(in: store, bytes: bytes) { ticket.complete($0) }

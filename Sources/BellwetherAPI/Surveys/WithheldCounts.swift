@@ -33,7 +33,7 @@ struct WithheldCounts {
 
     /// Nil if the principal may read responses, so that no count is withheld.
     init?(for call: some RoutedRequest) {
-        if call.settings.isOpen || call.principal?.can(.respond) ?? true { return nil }
+        if call.mayDo(.respond) { return nil }
         minimum = Int64(call.settings.minimumCell)
     }
 

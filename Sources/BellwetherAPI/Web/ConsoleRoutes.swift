@@ -20,7 +20,8 @@ enum ConsoleRoutes {
     ].joined(separator: "; ")
 
     @Sendable private static func shell(_ call: Call) -> Handling {
-        let text = markup(theme: theme(call.request))
+        let provider = call.services.identityProvider?.settings.name
+        let text = markup(theme: theme(call.request), provider: provider)
         let tag = "\"\(Digest.hex(Digest.sha256(Array(text.utf8)).prefix(12)))\""
         return .now(call.conditional(tag) { PageHTML.response(text, policy: policy) })
     }
@@ -62,25 +63,30 @@ enum ConsoleRoutes {
         return themes.first { cookies.contains(Substring("bellwether-theme=" + $0)) }
     }
 
-    private static func markup(theme: String?) -> String {
-        """
-        <!doctype html>
-        <html lang="en"\(PageHTML.attributes(["data-theme": theme]))>
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="robots" content="noindex">
-        <meta name="color-scheme" content="light dark">
-        <link rel="icon" href="data:,">
-        <link rel="stylesheet" href="/\(WebAsset.address(of: "console.css"))">
-        <script type="module" src="/\(WebAsset.address(of: "console.js"))"></script>
-        <title>Bellwether</title>
-        </head>
-        <body>
-        <noscript><p>The console needs JavaScript, and Chromium 117, Firefox 125, Safari 17.4 or a later one.</p></noscript>
-        </body>
-        </html>
+    /// - Parameter provider: The name of the identity provider; nil if there is none.
+    private static func markup(theme: String?, provider: String?) -> String {
+        let signIn = provider == nil ? nil : "/v1/login"
+        let attributes = PageHTML.attributes([
+            "data-theme": theme, "data-sign-in": signIn, "data-provider": provider,
+        ])
+        return """
+            <!doctype html>
+            <html lang="en"\(attributes)>
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="robots" content="noindex">
+            <meta name="color-scheme" content="light dark">
+            <link rel="icon" href="data:,">
+            <link rel="stylesheet" href="/\(WebAsset.address(of: "console.css"))">
+            <script type="module" src="/\(WebAsset.address(of: "console.js"))"></script>
+            <title>Bellwether</title>
+            </head>
+            <body>
+            <noscript><p>The console needs JavaScript, and Chromium 117, Firefox 125, Safari 17.4 or a later one.</p></noscript>
+            </body>
+            </html>
 
-        """
+            """
     }
 }

@@ -11,6 +11,8 @@ struct PageHTML {
     var status = 200
     /// The origins of images and videos.
     var mediaOrigins: [BrowserOrigin] = []
+    /// The page that follows at once.
+    var refresh: String?
     /// The address of the style sheet, which the daemon serves.
     var styleSheet: String?
     /// The `Cache-Control` of the page: who may cache it, and for how long.
@@ -54,6 +56,7 @@ struct PageHTML {
     }
 
     private var text: String {
+        let next = refresh.map { "<meta http-equiv=\"refresh\" content=\"0; url=\(Self.escaped($0))\">\n" } ?? ""
         let sheet = styleSheet.map { "<link rel=\"stylesheet\" href=\"\($0)\">\n" } ?? ""
         return """
             <!doctype html>
@@ -63,7 +66,7 @@ struct PageHTML {
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="robots" content="noindex">
             <link rel="icon" href="data:,">
-            \(sheet)<title>\(Self.escaped(title))</title>
+            \(next)\(sheet)<title>\(Self.escaped(title))</title>
             </head>
             <body>
             \(body)

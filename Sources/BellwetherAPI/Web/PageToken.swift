@@ -59,6 +59,6 @@ extension PageToken {
     }
 
     var principal: Principal {
-        Principal(name: Identifier(Self.purpose), scope: .client, app: app, isWeb: true, expires: expires)
+        Principal(name: Identifier(Self.purpose), roles: Roles(.client, app: app), isWeb: true, expires: expires)
     }
 }

@@ -12,6 +12,7 @@ struct RefusalPage {
 
     /// The page as a response; nil if the route has no pages, or the client reads no HTML.
     var response: Response? {
+        if call.endpoint.errors == .login { return LoginRefusal.response(problem) }
         guard call.endpoint.errors == .page, call.request.accepts("text/html") else { return nil }
         var page = app.map(page) ?? plain
         page.status = problem.status

@@ -17,6 +17,12 @@ package struct RemoteDaemon {
         connection = try RemoteConnection(to: url)
     }
 
+    /// The address without a slash at its end.
+    package var address: String {
+        let text = url.absoluteString
+        return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+
     /// Sends a request and waits for the response. Returns only if the status is 2xx.
     @discardableResult
     package func send(_ request: RemoteRequest) throws(RemoteFailure) -> RemoteResponse {

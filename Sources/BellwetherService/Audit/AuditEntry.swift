@@ -27,8 +27,8 @@ public struct AuditEntry: Sendable, Hashable {
         case manifest, strings, recipe, token, client, user, consumer, database
         /// A response, and an owner's comment on it.
         case response, comment
-        /// A person's session in a browser.
-        case session
+        /// A person's account, a link with which the person signs in once, and a person's session in a browser.
+        case account, link, session
         case webhook
         /// The owners' note on a recipe.
         case note

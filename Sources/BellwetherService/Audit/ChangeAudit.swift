@@ -52,7 +52,7 @@ struct ChangeAudit {
         case .deleteRecipe(let app, let slug): current(app, slug).map { deletion(.recipe, app, slug, of: $0) }
         case .list(let app, let write): list(write, app)
         // These follow from other changes, or no person decides them.
-        case .message, .record, .revision, .periods, .definitions, .pause, .reply: nil
+        case .approval, .message, .record, .revision, .periods, .definitions, .pause, .reply: nil
         }
     }
 
@@ -70,6 +70,7 @@ struct ChangeAudit {
             entry.facts["in_force"] = .integer(revision)
             entry.facts["previous_in_force"] =
                 inForce(app, name.map { .strings(locale: $0) } ?? .manifest).map(JSONValue.integer) ?? .null
+            note(current?.author, isDraftPutLive, &entry)
         }
         entry.before = current?.digest
         entry.after = Digest.sha256(document.text)
@@ -97,10 +98,20 @@ struct ChangeAudit {
         entry.facts["state"] = .string(recipe.state.rawValue)
         entry.facts["in_force"] =
             recipe.state == .draft ? .null : .integer(recipe.inForce.map { Int64($0.revision) } ?? revision)
-        if let life = current?.life { entry.note(previous: life) }
+        if let life = current?.life {
+            entry.note(previous: life)
+            let wasDraft = current?.revision == revision && (life.state == .draft || life.inForce != revision)
+            note(current?.author, wasDraft && recipe.state == .live && recipe.inForce == nil, &entry)
+        }
         entry.before = current?.digest
         entry.after = Digest.sha256(recipe.document.text)
         return entry
+    }
+
+    /// Names the author of a draft that another person puts live.
+    private func note(_ draftAuthor: String?, _ isPutLive: Bool, _ entry: inout AuditEntry) {
+        guard isPutLive, let draftAuthor, !draftAuthor.isEmpty, draftAuthor != author else { return }
+        entry.facts["written_by"] = .string(draftAuthor)
     }
 
     /// The numbers of ids, and no id.
@@ -158,6 +169,8 @@ private struct Current {
     let digest: [UInt8]
     /// Whether it is the draft of a manifest or of strings.
     let isDraft: Bool
+    /// The author of the newest revision.
+    let author: String
     /// The life of a recipe; nil for other documents.
     let life: Life?
 
@@ -169,12 +182,13 @@ private struct Current {
 
     init(_ document: StoredDocument, isDraft: Bool) {
         (revision, digest) = (Int64(document.revision), Digest.sha256(document.text))
-        (self.isDraft, life) = (isDraft, nil)
+        (self.isDraft, author, life) = (isDraft, document.author, nil)
     }
 
     init(_ recipe: StoredRecipe) {
         (revision, digest) = (Int64(recipe.document.revision), Digest.sha256(recipe.document.text))
-        (isDraft, life) = (false, Life(state: recipe.state, inForce: Int64(recipe.served.revision)))
+        (isDraft, author) = (false, recipe.document.author)
+        life = Life(state: recipe.state, inForce: Int64(recipe.served.revision))
     }
 }
 
@@ -187,12 +201,28 @@ extension AuditEntry {
     /// A change of a token. The entry contains neither the token's text nor its digest.
     init(_ action: Action, _ token: StoredToken, _ origin: ChangeOrigin) {
         self.init(
-            at: origin.at, author: origin.author, action: action, kind: token.session == nil ? .token : .session,
-            app: token.app, name: token.name)
-        facts["scope"] = .string(token.scope.rawValue)
+            at: origin.at, author: origin.author, action: action, kind: Kind(token.kind),
+            app: token.roles.app ?? Roles.allApps, name: token.name)
+        if let scope = token.roles.scope {
+            facts["scope"] = .string(scope.rawValue)
+        } else {
+            facts["roles"] = token.roles.json
+        }
         if token.isWeb { facts["web"] = true }
         if let session = token.session { facts["session"] = .string(session.id) }
         if let expires = token.expiresAt { facts["expires"] = .string(expires.rfc3339) }
+    }
+}
+
+extension AuditEntry.Kind {
+    fileprivate init(_ kind: StoredToken.Kind) {
+        self =
+            switch kind {
+            case .token: .token
+            case .account: .account
+            case .link: .link
+            case .session: .session
+            }
     }
 }
 
@@ -206,7 +236,7 @@ extension CatalogChange {
         case .draft(let app, let name, _): Self.names(app, name)
         case .recipe(let app, let recipe): [.recipe(app: app, slug: recipe.slug)]
         case .deleteRecipe(let app, let slug): [.recipe(app: app, slug: slug)]
-        case .message, .record, .revision, .periods, .definitions, .pause, .reply, .list: []
+        case .approval, .message, .record, .revision, .periods, .definitions, .pause, .reply, .list: []
         }
     }
 
@@ -224,8 +254,8 @@ extension CatalogChange {
             (.document(app: app, .strings(locale: locale)), .document(document))
         case .draft(let app, let name, let document): (.draft(app: app, name), .document(document))
         case .recipe(let app, let recipe): (.recipe(app: app, slug: recipe.slug), .recipe(recipe))
-        case .deleteManifest, .deleteStrings, .deleteRecipe, .message, .record, .revision, .periods, .definitions,
-            .pause, .reply, .list:
+        case .approval, .deleteManifest, .deleteStrings, .deleteRecipe, .message, .record, .revision, .periods,
+            .definitions, .pause, .reply, .list:
             nil
         }
     }

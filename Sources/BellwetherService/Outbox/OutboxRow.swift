@@ -93,7 +93,7 @@ public struct WebhookURL: Sendable, Hashable {
     /// The host in lower case with the port, without user and password.
     public let host: String
     /// The host in lower case, without the port.
-    let name: String
+    public let name: String
     /// The URL without user, password, query and fragment, which may be secret.
     public let shown: String
 

@@ -205,6 +205,7 @@ extension CatalogEditor {
         try guardSpelling(of: app)
         guard let current = version(of: name, in: app) else { throw apps[app] == nil ? .unknownApp : .notFound }
         guard current.isNewestDraft else { throw .notFound }
+        if isReview, current.document.author == author { throw .ownRevision }
         try guardWrite(of: name, in: app)
         switch name {
         case .manifest:

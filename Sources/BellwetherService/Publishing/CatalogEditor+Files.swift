@@ -127,6 +127,7 @@ extension PublishRefusal {
         case .noTransition(let state, let next): ["a recipe that is \(state.rawValue) cannot become \(next.rawValue)"]
         case .inUse(let users): ["it is read by \(users.map { $0?.text ?? "the manifest" }.joined(separator: ", "))"]
         case .otherSubject(let subject): ["the list is of \(subject.rawValue)"]
+        case .notAReview: ["a reviewer only puts drafts of others live, or discards them"]
         case .ownRevision: ["who wrote a revision cannot put it live"]
         case .tooLarge(let bound): ["the documents of all apps would have more than \(bound) bytes"]
         case .keyConflict: ["the idempotency key belongs to another body"]

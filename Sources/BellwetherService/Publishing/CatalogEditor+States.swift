@@ -20,7 +20,12 @@ extension CatalogEditor {
             throw .noTransition(from: stored.state, to: state)
         }
         if state == .live {
-            if try publishesDraft(of: .recipe(slug: slug), in: app) { stored.inForce = nil }
+            if try publishesDraft(of: .recipe(slug: slug), in: app) {
+                stored.inForce = nil
+                if stored.document.author != author { stored.document.approver = author }
+            }
+        } else if isReview {
+            throw .notAReview
         } else {
             try guardMeant(stored.served.revision, of: .recipe(slug: slug), in: app)
         }
@@ -39,6 +44,7 @@ extension CatalogEditor {
         let next = LoadedRecipe(recipe: recipe, stored: stored)
         try guardSegments(next, over: current, in: app)
         let (written, effect) = write(next, to: app)
+        if written.document != current.stored.document { note(.approval(app: app, slug: slug, written.document)) }
         return receipt(written, effect, warnings)
     }
 
@@ -69,6 +75,12 @@ extension CatalogEditor {
     /// recipe is resumed, and that a draft that needs approval has to be named
     /// (docs/reference/http-api.md#approval).
     func publishesDraft(of name: DocumentName, in app: Identifier) throws(PublishRefusal) -> Bool {
+        let publishes = try meansDraft(of: name, in: app)
+        guard publishes || !isReview else { throw .notAReview }
+        return publishes
+    }
+
+    private func meansDraft(of name: DocumentName, in app: Identifier) throws(PublishRefusal) -> Bool {
         guard let version = version(of: name, in: app) else { throw .notFound }
         guard version.isNewestDraft else {
             try guardMeant(version.document.revision, of: name, in: app)

@@ -25,6 +25,7 @@ struct CatalogEditor {
     private(set) var author = ""
     /// Whether a change waits for the approval of a second person.
     private(set) var requiresApproval = false
+    private(set) var isReview = false
     /// Whether the present version of a document may be replaced.
     private(set) var precondition: PublishRequest.Precondition = { _ in true }
     /// The revision that a change of state means; nil if it names none.
@@ -59,7 +60,7 @@ struct CatalogEditor {
         reading.context = checkContext(of: request.app)
         (author, isStored) = (request.author, request.isStored)
         (requiresApproval, precondition) = (request.requiresApproval, request.precondition)
-        meantRevision = request.revision
+        (meantRevision, isReview) = (request.revision, request.isReview)
         let malformedBefore = malformedKeys(of: request.app)
         let oversizedBefore = oversizedKeys(of: request.app)
         let bytesBefore = bytes

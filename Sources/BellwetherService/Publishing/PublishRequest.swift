@@ -25,6 +25,8 @@ public struct PublishRequest: Sendable {
     public var author = ""
     /// Whether documents are stored as drafts, which their own author cannot put live.
     public var requiresApproval = false
+    /// Whether the requester may only put drafts of others live, or discard them. `requiresApproval` is then set.
+    public var isReview = false
     /// Whether a manifest or strings are stored as a draft. The change of a recipe states this itself.
     public var isDraft = false
     /// Whether the request is a trial: nothing is stored, and the outcome is what it would be.
@@ -196,6 +198,8 @@ public enum PublishRefusal: Error, Sendable {
     case otherSubject(ListSubject)
     /// A second person must put it live.
     case ownRevision
+    /// A reviewer only puts the draft of somebody else live, or discards it.
+    case notAReview
     /// The documents of all apps would have more bytes than the bound.
     case tooLarge(bound: Int)
     case keyConflict

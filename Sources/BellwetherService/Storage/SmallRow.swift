@@ -170,35 +170,63 @@ public struct KeptToken: Sendable, Hashable {
     public var json: JSONObject {
         var json: JSONObject = [
             "number": .integer(number), "digest": .string(Digest.hex(token.digest)), "name": .string(token.name),
-            "scope": .string(token.scope.rawValue), "app": .string(token.app), "web": .bool(token.isWeb),
-            "created_at": .integer(token.createdAt.milliseconds),
+            "web": .bool(token.isWeb), "created_at": .integer(token.createdAt.milliseconds),
         ]
+        if let scope = token.roles.scope, let app = token.roles.app {
+            (json["scope"], json["app"]) = (.string(scope.rawValue), .string(app))
+        } else {
+            json["roles"] = token.roles.json
+        }
         for (key, time) in [
             ("expires_at", token.expiresAt), ("last_used_at", token.lastUsedAt), ("revoked_at", token.revokedAt),
         ] {
             if let time { json[key] = .integer(time.milliseconds) }
         }
-        if let session = token.session {
-            json["session"] = ["id": .string(session.id), "parent": .string(Digest.hex(session.parent))]
+        switch token.kind {
+        case .token: break
+        case .account(let account):
+            var members: JSONObject = ["from_provider": .bool(account.isFromProvider)]
+            members["display_name"] = account.displayName.map { .string($0) }
+            json["account"] = .object(members)
+        case .link(let parent): json["link"] = ["parent": .string(Digest.hex(parent))]
+        case .session(let session):
+            var members: JSONObject = ["id": .string(session.id), "parent": .string(Digest.hex(session.parent))]
+            if session.isLasting { members["lasting"] = true }
+            json["session"] = .object(members)
         }
         return json
     }
 
     public init?(_ json: JSONObject) {
         guard let number = json["number"]?.integer, let digest = json["digest"]?.string.flatMap(Digest.bytes(hex:)),
-            let name = json["name"]?.identifier, let scope = json["scope"]?.string.flatMap(Scope.init(rawValue:)),
-            let app = json["app"]?.identifier, let created = json["created_at"]?.integer
+            let name = json["name"]?.identifier, let roles = Self.roles(json),
+            let created = json["created_at"]?.integer, let kind = Self.kind(json)
         else { return nil }
         let time = { (key: Identifier) in json[key]?.integer.map { Timestamp(milliseconds: $0) } }
         var token = StoredToken(
-            name: name, scope: scope, app: app, isWeb: json["web"] == true, digest: digest,
+            name: name, roles: roles, isWeb: json["web"] == true, digest: digest,
             createdAt: Timestamp(milliseconds: created), expiresAt: time("expires_at"))
-        (token.lastUsedAt, token.revokedAt) = (time("last_used_at"), time("revoked_at"))
-        if let session = json["session"]?.object {
-            guard let id = session["id"]?.identifier, let parent = session["parent"]?.string.flatMap(Digest.bytes(hex:))
-            else { return nil }
-            token.session = SessionOrigin(id: id, parent: parent)
-        }
+        (token.lastUsedAt, token.revokedAt, token.kind) = (time("last_used_at"), time("revoked_at"), kind)
         self.init(token, number: number)
+    }
+
+    private static func roles(_ json: JSONObject) -> Roles? {
+        if let roles = json["roles"]?.object { return Roles(roles) }
+        guard let scope = json["scope"]?.string.flatMap(Scope.init(rawValue:)), let app = json["app"]?.identifier
+        else { return nil }
+        return Roles(scope, app: app)
+    }
+
+    private static func kind(_ json: JSONObject) -> StoredToken.Kind? {
+        let parent = { (object: JSONObject) in object["parent"]?.string.flatMap(Digest.bytes(hex:)) }
+        if let account = json["account"]?.object {
+            return .account(
+                Account(
+                    displayName: account["display_name"]?.string, isFromProvider: account["from_provider"] == true))
+        }
+        if let link = json["link"]?.object { return parent(link).map { .link(parent: $0) } }
+        guard let session = json["session"]?.object else { return .token }
+        guard let id = session["id"]?.identifier, let parent = parent(session) else { return nil }
+        return .session(SessionOrigin(id: id, parent: parent, isLasting: session["lasting"] == true))
     }
 }

@@ -80,8 +80,10 @@ public struct StoredDocument: Sendable, Hashable {
     /// The JSON text as it was sent.
     public let text: [UInt8]
     public let publishedAt: Timestamp
-    /// The name of the token that wrote it; empty if it is not known.
+    /// The name of the token or person that wrote it; empty if it is not known.
     public let author: String
+    /// Who put it live, if that is not the author; empty otherwise.
+    public var approver = ""
 
     public init(revision: Int, source: DocumentSource, text: [UInt8], publishedAt: Timestamp, author: String = "") {
         self.revision = revision
@@ -160,6 +162,8 @@ public enum CatalogChange: Sendable {
     case draft(app: Identifier, DocumentName, StoredDocument)
     /// A new revision, or a new state of the newest one. Every revision stays in the history.
     case recipe(app: Identifier, StoredRecipe)
+    /// Somebody else than its author has put a revision live. Nothing else of a revision ever changes.
+    case approval(app: Identifier, slug: Identifier, StoredDocument)
     /// The slug is free again. Its history stays, and a later recipe of that slug continues the numbers.
     case deleteRecipe(app: Identifier, slug: Identifier)
     case message(app: Identifier, StoredMessage)
@@ -180,6 +184,8 @@ public enum CatalogChange: Sendable {
 /// A change of the tokens that the daemon issues, or of sessions.
 public enum TokenChange: Sendable {
     case issue(StoredToken)
+    /// An account has other roles, or another name in lists.
+    case change(StoredToken)
     case revoke(StoredToken, at: Timestamp)
     /// A session that expired. No person ended it.
     case lapse(StoredToken, at: Timestamp)

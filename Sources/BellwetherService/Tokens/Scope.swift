@@ -11,6 +11,8 @@ public enum Ability: String, Sendable, Hashable, CaseIterable {
     case respond
     /// To write recipes and manifests, and to put them live.
     case publish
+    /// To put a draft of somebody else live, or to discard it (docs/reference/http-api.md#approval).
+    case review
     /// To read telemetry, and to keep consumers' positions.
     case log
     /// To make tokens, and to read the audit of all apps.
@@ -19,15 +21,16 @@ public enum Ability: String, Sendable, Hashable, CaseIterable {
 
 /// The purpose of a token: a set of abilities (docs/reference/http-api.md#tokens-and-scopes).
 public enum Scope: String, Sendable, Hashable, CaseIterable {
-    case client, reader, translator, support, owner, pipeline, admin
+    case client, reader, translator, reviewer, support, owner, pipeline, admin
 
     public var abilities: Set<Ability> {
         switch self {
         case .client: [.participate]
         case .reader: [.read]
         case .translator: [.read, .texts]
+        case .reviewer: [.read, .review]
         case .support: [.read, .respond]
-        case .owner: [.read, .texts, .respond, .publish]
+        case .owner: [.read, .texts, .respond, .publish, .review]
         case .pipeline: [.log]
         case .admin: Set(Ability.allCases)
         }

@@ -53,12 +53,15 @@ private struct TokenChanges {
         switch change {
         case .issue(let token):
             guard tokens[token.digest] == nil else { throw .rejected("a token has the digest") }
-            guard token.session != nil || !hasLiving(token.name) else {
+            guard !token.takesName || !hasLiving(token.name) else {
                 throw .rejected("a living token has the name")
             }
-            let last = tokens.values.map(\.number).max() ?? 0
-            tokens[token.digest] = KeptToken(token, number: last + 1)
+            tokens[token.digest] = KeptToken(token, number: nextNumber)
             forgetRevoked()
+        // The new number moves the head.
+        case .change(let token):
+            guard tokens[token.digest]?.isLiving == true else { throw .rejected("there is no such account") }
+            tokens[token.digest] = KeptToken(token, number: nextNumber)
         // The first revocation stands, if there is another.
         case .revoke(let token, let time), .lapse(let token, let time):
             if tokens[token.digest]?.isLiving == true { tokens[token.digest]?.token.revokedAt = time }
@@ -66,13 +69,15 @@ private struct TokenChanges {
         }
     }
 
+    private var nextNumber: Int64 { (tokens.values.map(\.number).max() ?? 0) + 1 }
+
     private func hasLiving(_ name: Identifier) -> Bool {
-        tokens.values.contains { $0.isLiving && $0.token.session == nil && $0.token.name == name }
+        tokens.values.contains { $0.isLiving && $0.token.takesName && $0.token.name == name }
     }
 
     private mutating func forgetRevoked() {
-        forget(beyond: KeptToken.revokedBound) { $0.session == nil }
-        forget(beyond: KeptToken.endedSessionBound) { $0.session != nil }
+        forget(beyond: KeptToken.revokedBound) { $0.takesName }
+        forget(beyond: KeptToken.endedSessionBound) { !$0.takesName }
     }
 
     private mutating func forget(beyond bound: Int, _ isMeant: (StoredToken) -> Bool) {
@@ -111,10 +116,11 @@ extension KeptToken {
 }
 
 extension AuditEntry {
-    /// Nil for a last use and for the expiry of a session, because no person decided them.
+    /// Nil for a last use, and for the expiry of a session or the use of a link, because no person decided them.
     fileprivate init?(_ change: TokenChange, _ origin: ChangeOrigin) {
         switch change {
         case .issue(let token): self.init(.create, token, origin)
+        case .change(let token): self.init(.change, token, origin)
         case .revoke(let token, _): self.init(.revoke, token, origin)
         case .lapse, .use: return nil
         }

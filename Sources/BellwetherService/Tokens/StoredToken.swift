@@ -2,13 +2,13 @@ public import BellwetherBase
 internal import BellwetherCore
 public import BellwetherJSON
 
-/// A stored token that the daemon issued, or a person's session. It contains the SHA-256 of its text, never the text.
+/// A stored token that the daemon issued, a person's account, or a link or session of a person. It contains the SHA-256
+/// of its text, never the text.
 public struct StoredToken: Sendable, Hashable {
-    /// The name of the token, or of the person whose session it is.
+    /// The name of the token, or of the person.
     public let name: Identifier
-    public let scope: Scope
-    /// The app; `*` means every app.
-    public let app: Identifier
+    /// What the token or the account may do. Sessions and links may do what their parent may do.
+    public var roles: Roles
     /// Whether everyone may read the token, because it is in web pages (docs/reference/http-api.md#public-tokens).
     public let isWeb: Bool
     /// The digest by which it is found; no two tokens share it.
@@ -18,33 +18,87 @@ public struct StoredToken: Sendable, Hashable {
     /// The time of the last use, exact to a minute.
     public var lastUsedAt: Timestamp?
     public var revokedAt: Timestamp?
-    /// The origin of a session; nil for a token, which programs send.
-    public var session: SessionOrigin?
+    public var kind = Kind.token
+
+    public enum Kind: Sendable, Hashable {
+        /// A token that programs send, and with which people may sign in.
+        case token
+        /// A person who signs in by links or by a provider. No request contains its digest's text.
+        case account(Account)
+        /// A link with which the person of an account signs in once.
+        case link(parent: [UInt8])
+        /// A person's session in a browser.
+        case session(SessionOrigin)
+    }
 
     public init(
-        name: Identifier, scope: Scope, app: Identifier, isWeb: Bool = false, digest: [UInt8], createdAt: Timestamp,
+        name: Identifier, roles: Roles, isWeb: Bool = false, digest: [UInt8], createdAt: Timestamp,
         expiresAt: Timestamp? = nil
     ) {
         self.name = name
-        self.scope = scope
-        self.app = app
+        self.roles = roles
         self.isWeb = isWeb
         self.digest = digest
         self.createdAt = createdAt
         self.expiresAt = expiresAt
     }
 
+    public init(
+        name: Identifier, scope: Scope, app: Identifier, isWeb: Bool = false, digest: [UInt8], createdAt: Timestamp,
+        expiresAt: Timestamp? = nil
+    ) {
+        self.init(
+            name: name, roles: Roles(scope, app: app), isWeb: isWeb, digest: digest, createdAt: createdAt,
+            expiresAt: expiresAt)
+    }
+
     public func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
+
+    /// The origin, if this is a session.
+    public var session: SessionOrigin? {
+        get { if case .session(let origin) = kind { origin } else { nil } }
+        set { kind = newValue.map { .session($0) } ?? .token }
+    }
+
+    public var account: Account? { if case .account(let account) = kind { account } else { nil } }
+
+    /// The digest of the token or account from which a session or link came.
+    public var parent: [UInt8]? {
+        switch kind {
+        case .token, .account: nil
+        case .link(let parent): parent
+        case .session(let origin): origin.parent
+        }
+    }
+
+    /// Whether its name is taken while it lives: the audit names authors by it.
+    var takesName: Bool { parent == nil }
+}
+
+/// What is known of a person beside the name and the roles (docs/reference/http-api.md#accounts).
+public struct Account: Sendable, Hashable {
+    /// The name in lists and greetings; nil if it is the account's name.
+    public var displayName: String?
+    /// Whether the account is a provider's: its roles come from the provider's claims at each sign-in.
+    public var isFromProvider = false
+
+    public init(displayName: String? = nil, isFromProvider: Bool = false) {
+        (self.displayName, self.isFromProvider) = (displayName, isFromProvider)
+    }
 }
 
 /// The origin of a person's session in a browser (docs/reference/http-api.md#sessions).
 public struct SessionOrigin: Sendable, Hashable {
     /// The id in lists; it is not secret.
     public let id: Identifier
-    /// The digest of the token that the person signed in with.
+    /// The digest of the token or of the account that the person signed in with.
     public let parent: [UInt8]
+    /// Whether it lasts for weeks, because the person came by a link (docs/reference/http-api.md#sessions).
+    public let isLasting: Bool
 
-    public init(id: Identifier, parent: [UInt8]) { (self.id, self.parent) = (id, parent) }
+    public init(id: Identifier, parent: [UInt8], isLasting: Bool = false) {
+        (self.id, self.parent, self.isLasting) = (id, parent, isLasting)
+    }
 }
 
 /// The tokens and sessions of a store.

@@ -21,7 +21,7 @@ extension TokenRegister {
                     }
                     return ((), ends(of: tokens, for: request.parent, at: now) + [.issue(issued.token)])
                 }
-                sessionUses.withLock { $0.uses[issued.token.digest] = SessionUses.Use(last: now) }
+                sessionUses.withLock { $0.uses[issued.token.digest] = SessionUses.Use(last: now, isLasting: false) }
                 log("signed in", request.name, by: request.name.text)
                 deliver { completion(.success(issued)) }
             } catch {
@@ -31,17 +31,17 @@ extension TokenRegister {
     }
 
     /// The ends of the sessions that are over, and of the oldest ones if there is no room for one more: of the same
-    /// token, then of all.
+    /// parent, then of all.
     ///
-    /// - Parameter parent: the digest of the token of the new session.
-    private func ends(of tokens: [StoredToken], for parent: [UInt8], at now: Timestamp) -> [TokenChange] {
+    /// - Parameter parent: the digest of the token or account of the new session.
+    func ends(of tokens: [StoredToken], for parent: [UInt8], at now: Timestamp) -> [TokenChange] {
         let sessions = tokens.filter { $0.session != nil }
         let living = sessions.filter { isLiving($0, at: now) }
         let over = sessions.filter { session in !living.contains { $0.digest == session.digest } }
         let own = living.filter { $0.session?.parent == parent }
-        let surplusOfToken = own.prefix(max(own.count + 1 - rules.livingBoundOfToken, 0))
-        let rest = living.filter { session in !surplusOfToken.contains { $0.digest == session.digest } }
-        let surplus = surplusOfToken + rest.prefix(max(rest.count + 1 - rules.livingBound, 0))
+        let surplusOfParent = own.prefix(max(own.count + 1 - rules.livingBoundOfParent, 0))
+        let rest = living.filter { session in !surplusOfParent.contains { $0.digest == session.digest } }
+        let surplus = surplusOfParent + rest.prefix(max(rest.count + 1 - rules.livingBound, 0))
         return over.map { .lapse($0, at: now) } + surplus.map { .revoke($0, at: now) }
     }
 
@@ -81,7 +81,9 @@ extension TokenRegister {
     /// does not wait for a write.
     public func use(session digest: [UInt8], at now: Timestamp) -> Bool {
         let (isLiving, isDue) = sessionUses.withLock { known in
-            guard var use = known.uses[digest], !isIdle(since: use.last, at: now) else { return (false, false) }
+            guard var use = known.uses[digest], !isIdle(use.isLasting, since: use.last, at: now) else {
+                return (false, false)
+            }
             let isDue = use.written.map { now.milliseconds - $0.milliseconds >= Self.usePeriod } ?? true
             use.last = max(use.last, now)
             if isDue { use.written = now }
@@ -94,11 +96,12 @@ extension TokenRegister {
 
     private func isLiving(_ session: StoredToken, at now: Timestamp) -> Bool {
         let last = sessionUses.withLock { $0.uses[session.digest]?.last } ?? session.createdAt
-        return !session.hasExpired(at: now) && !isIdle(since: last, at: now)
+        let isLasting = session.session?.isLasting ?? false
+        return !session.hasExpired(at: now) && !isIdle(isLasting, since: last, at: now)
     }
 
-    private func isIdle(since last: Timestamp, at now: Timestamp) -> Bool {
-        now.milliseconds - last.milliseconds >= rules.idleSeconds * 1000
+    private func isIdle(_ isLasting: Bool, since last: Timestamp, at now: Timestamp) -> Bool {
+        now.milliseconds - last.milliseconds >= rules.idleSeconds(isLasting: isLasting) * 1000
     }
 }
 
@@ -111,7 +114,10 @@ extension TokenRegister {
             let before = known.uses
             known = SessionUses(readAt: clock.now())
             for token in tokens where token.session != nil {
-                var use = before[token.digest] ?? SessionUses.Use(last: token.createdAt)
+                var use =
+                    before[token.digest]
+                    ?? SessionUses.Use(
+                        last: token.createdAt, isLasting: token.session?.isLasting ?? false)
                 if let stored = token.lastUsedAt, use.written.map({ $0 < stored }) ?? true {
                     use.last = max(use.last, stored.adding(milliseconds: Self.usePeriod))
                     use.written = stored
@@ -124,12 +130,11 @@ extension TokenRegister {
     /// Whether uses have to be read, because a session is idle or soon will be, by the last read. They are read once a
     /// period, until a read was late enough.
     func wantsUses(at now: Timestamp) -> Bool {
-        let idle = rules.idleSeconds * 1000
         return sessionUses.withLock { known in
             let (now, readAt) = (now.milliseconds, known.readAt.milliseconds)
             guard now - readAt >= Self.usePeriod else { return false }
             return known.uses.values.contains { use in
-                let last = use.last.milliseconds
+                let (last, idle) = (use.last.milliseconds, rules.idleSeconds(isLasting: use.isLasting) * 1000)
                 return now - last >= idle - 2 * Self.usePeriod && readAt - last < idle + Self.usePeriod
             }
         }

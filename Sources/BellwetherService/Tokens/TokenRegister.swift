@@ -93,7 +93,7 @@ public final class TokenRegister: Sendable {
     /// and runs before the server starts.
     public func issueFirst() throws(TokenRefusal) -> IssuedToken? {
         do throws(StoreError) {
-            guard try load().allSatisfy({ $0.session != nil }) else { return nil }
+            guard try load().allSatisfy({ !$0.takesName }) else { return nil }
             let request = TokenRequest(
                 name: "admin", scope: .admin, app: "*", expires: nil, author: ChangeAuthor.daemon)
             let issued = IssuedToken(request, at: clock.now())
@@ -123,20 +123,35 @@ public final class TokenRegister: Sendable {
         }
     }
 
-    /// Revokes a token. Completes when no worker accepts it, or a session that came from it.
+    /// Revokes a token. Completes when no worker accepts it, or a session that came from it. It may be the last
+    /// administrator's: whoever runs the daemon declares another one in the configuration.
     public func revoke(
         _ name: Identifier, by author: String, _ completion: @escaping @Sendable (TokenRefusal?) -> Void
+    ) {
+        end(by: author, "token revoked", isAdministered: true, completion) { $0.kind == .token && $0.name == name }
+    }
+
+    /// Ends a token or an account, with all sessions and links that came from it.
+    ///
+    /// - Parameter isAdministered: Whether an administrator remains in any case.
+    func end(
+        by author: String, _ event: Logger.Message, isAdministered: Bool,
+        _ completion: @escaping @Sendable (TokenRefusal?) -> Void,
+        where isMeant: @escaping @Sendable (StoredToken) -> Bool
     ) {
         queue.async { [self] in
             do throws(TokenRefusal) {
                 let now = clock.now()
                 let token = try edit(by: author, at: now) { (tokens: [StoredToken]) throws(TokenRefusal) in
-                    guard let token = tokens.named(name) else { throw .notFound }
-                    let sessions = tokens.filter { $0.session?.parent == token.digest }
-                    return (token, ([token] + sessions).map { .revoke($0, at: now) })
+                    guard let token = tokens.first(where: isMeant) else { throw .notFound }
+                    let ended = [token] + tokens.filter { $0.parent == token.digest }
+                    if !isAdministered {
+                        try tokens.guardAdministrator(at: now) { all in all.removeAll { ended.contains($0) } }
+                    }
+                    return (token, ended.map { .revoke($0, at: now) })
                 }
                 uses.withLock { $0[token.digest] = nil }
-                log("token revoked", name, by: author)
+                log(event, token.name, by: author)
                 deliver { completion(nil) }
             } catch {
                 completion(error)
@@ -147,7 +162,7 @@ public final class TokenRegister: Sendable {
     public func list(_ completion: @escaping @Sendable (Result<TokenListing, StoreError>) -> Void) {
         queue.async { [self] in
             do throws(StoreError) {
-                var tokens = try store.loadTokens().tokens.filter { $0.session == nil }
+                var tokens = try store.loadTokens().tokens.filter { $0.kind == .token }
                 let uses = uses.withLock { $0 }
                 for index in tokens.indices {
                     tokens[index].lastUsedAt = uses[tokens[index].digest] ?? tokens[index].lastUsedAt
@@ -197,11 +212,11 @@ extension TokenRegister {
         let now = clock.now()
         return try edit(by: request.author, at: now) { (tokens: [StoredToken]) throws(TokenRefusal) in
             let namesake = tokens.named(request.name)
-            let isFree = namesake?.hasExpired(at: now) ?? true
+            let isFree = namesake.map { $0.kind == .token && $0.hasExpired(at: now) } ?? true
             guard isFree, !request.takenNames.contains(request.name) else {
                 throw .nameTaken
             }
-            let count = tokens.count { $0.session == nil }
+            let count = tokens.count { $0.kind == .token }
             guard count < Self.livingBound || namesake != nil else { throw .tooMany }
             let issued = IssuedToken(request, at: now)
             let revocation = namesake.map { TokenChange.revoke($0, at: now) }
@@ -215,8 +230,10 @@ extension TokenRegister {
     /// Makes the changes that the body derives from the present tokens. If other processes change tokens, too, the
     /// tokens are loaded first, and again if another process came first. The workers then know the loaded tokens,
     /// whatever the outcome of the changes.
+    ///
+    /// - Parameter author: the author for the audit, who may follow from the value.
     func edit<Value>(
-        by author: String, at now: Timestamp,
+        at now: Timestamp, by author: (Value) -> String,
         _ body: ([StoredToken]) throws(TokenRefusal) -> (Value, [TokenChange])
     ) throws(TokenRefusal) -> Value {
         // Another process may have issued the token that is to end.
@@ -225,7 +242,7 @@ extension TokenRegister {
             let known = living.withLock { $0 }
             let (value, changes) = try body(known.tokens)
             do throws(StoreError) {
-                try change(changes, expecting: known.head, by: author, at: now)
+                try change(changes, expecting: known.head, by: author(value), at: now)
                 return value
             } catch .stale {
                 try refresh()
@@ -234,6 +251,13 @@ extension TokenRegister {
             }
         }
         throw .store(.stale)
+    }
+
+    func edit<Value>(
+        by author: String, at now: Timestamp,
+        _ body: ([StoredToken]) throws(TokenRefusal) -> (Value, [TokenChange])
+    ) throws(TokenRefusal) -> Value {
+        try edit(at: now, by: { _ in author }, body)
     }
 
     private func refresh() throws(TokenRefusal) {
@@ -251,6 +275,10 @@ extension TokenRegister {
             for change in changes {
                 switch change {
                 case .issue(let token): living.tokens.append(token)
+                case .change(let token):
+                    if let index = living.tokens.firstIndex(where: { $0.digest == token.digest }) {
+                        living.tokens[index] = token
+                    }
                 case .revoke(let token, _), .lapse(let token, _): living.tokens.removeAll { $0.digest == token.digest }
                 case .use: break
                 }
@@ -269,8 +297,25 @@ extension TokenRegister {
 }
 
 extension [StoredToken] {
-    fileprivate func named(_ name: Identifier) -> StoredToken? {
-        first { $0.session == nil && $0.name == name }
+    /// The token or account of the name.
+    func named(_ name: Identifier) -> StoredToken? {
+        first { $0.takesName && $0.name == name }
+    }
+
+    /// Refuses a change after which nobody could administer the installation any more.
+    func guardAdministrator(at now: Timestamp, after change: (inout Self) -> Void) throws(TokenRefusal) {
+        var next = self
+        change(&next)
+        guard hasAdministrator(at: now), !next.hasAdministrator(at: now) else { return }
+        throw .lastAdministrator
+    }
+
+    /// A provider may take the role of an administrator away at any time, so its accounts do not count.
+    private func hasAdministrator(at now: Timestamp) -> Bool {
+        contains { token in
+            token.takesName && token.roles.can(.admin, in: Roles.allApps) && !token.hasExpired(at: now)
+                && token.account?.isFromProvider != true
+        }
     }
 }
 
@@ -279,7 +324,7 @@ extension IssuedToken {
     fileprivate init(_ request: TokenRequest, at now: Timestamp) {
         let text = TokenText.make(prefix: request.prefix)
         let token = StoredToken(
-            name: request.name, scope: request.scope, app: request.app, isWeb: request.isWeb,
+            name: request.name, roles: Roles(request.scope, app: request.app), isWeb: request.isWeb,
             digest: Digest.sha256(Array(text.utf8)), createdAt: now, expiresAt: request.expires)
         self.init(token: token, text: text)
     }

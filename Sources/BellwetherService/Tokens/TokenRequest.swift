@@ -35,9 +35,13 @@ public struct IssuedToken: Sendable {
 public enum TokenRefusal: Error, Sendable, Hashable {
     /// A living token has that name.
     case nameTaken
-    /// The maximum number of tokens is living.
+    /// The maximum number of tokens, or of accounts, is living.
     case tooMany
     case notFound
+    /// Nobody could administer the installation afterwards.
+    case lastAdministrator
+    /// The account is a provider's, which decides its roles and its sign-in.
+    case ofProvider
     case store(StoreError)
 }
 

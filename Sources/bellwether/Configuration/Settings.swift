@@ -28,6 +28,8 @@ struct Settings {
     /// Nil if the daemon makes no backups.
     let backups: BackupSettings?
     let webhooks: WebhookSettings
+    /// Nil without an identity provider.
+    let signIn: SignInSettings?
     let locations: LocationSettings
     let logLevel: Logger.Level
     /// A file, `-` for standard output, or empty for no access log.
@@ -74,8 +76,9 @@ private struct SettingsSource {
         let location = store(isOpen: isOpen)
         let server = server(host: host, isOpen: isOpen)
         let tls = tls(server)
+        let api = api(isOpen: isOpen, tls: tls.address)
         let settings = Settings(
-            server: server, tls: tls.settings, api: api(isOpen: isOpen, tls: tls.address),
+            server: server, tls: tls.settings, api: api,
             retention: RetentionPolicy(
                 telemetrySeconds: Int64(number("telemetry.retention_days")) * day,
                 telemetryHoldSeconds: Int64(number("telemetry.hold_days")) * day,
@@ -88,7 +91,7 @@ private struct SettingsSource {
             webhooks: WebhookSettings(
                 secrets: read("webhooks.secrets", layers.secrets("webhooks.secrets"), []),
                 allowing: texts("webhooks.allow_networks"), &faults),
-            locations: locations(),
+            signIn: signIn(publicURL: api.publicURL), locations: locations(),
             logLevel: Logger.Level(rawValue: level) ?? .info,
             accessLog: text("log.access"))
         return settings
@@ -266,6 +269,16 @@ private struct SettingsSource {
             return nil
         }
         return text.last == "/" ? String(text.dropLast()) : text
+    }
+
+    private mutating func signIn(publicURL: String?) -> SignInSettings? {
+        let texts = ["issuer", "client_id", "client_secret", "client_secret_file", "name", "claim"].map {
+            ($0, text("sign_in.\($0)"))
+        }
+        return SignInReading(
+            texts: Dictionary(uniqueKeysWithValues: texts), scopes: self.texts("sign_in.scopes"),
+            roles: pairs("sign_in.roles"), publicURL: publicURL
+        ).settings(&faults)
     }
 
     private mutating func origins() -> [BrowserOrigin] {

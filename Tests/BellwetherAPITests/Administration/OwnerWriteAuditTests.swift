@@ -178,6 +178,12 @@ import Testing
         let token: JSONValue = ["name": "t", "scope": "client", "app": "app"]
         _ = try write(.post, "/v1/tokens", "/v1/tokens", token, "ann")
         _ = try write(.delete, "/v1/tokens/{name}", "/v1/tokens/t", nil, "ann")
+        let roles: JSONValue = ["roles": ["app": "reader"]]
+        let person: JSONValue = ["name": "carl", "roles": ["app": "owner"]]
+        _ = try write(.post, "/v1/accounts", "/v1/accounts", person, "ann")
+        _ = try write(.put, "/v1/accounts/{name}", "/v1/accounts/carl", roles, "ann")
+        _ = try write(.post, "/v1/accounts/{name}/link", "/v1/accounts/carl/link", nil, "ann")
+        _ = try write(.delete, "/v1/accounts/{name}", "/v1/accounts/carl", nil, "ann")
         let identity: JSONValue = ["client_id": "phone", "user_id": "ada"]
         #expect(try send(.post, Self.app + "/identify", identity, by: "ann").status == 200)
         _ = try write(.delete, app + "/users/{user_id}", Self.app + "/users/ada", nil, "ann")

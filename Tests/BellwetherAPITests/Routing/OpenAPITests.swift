@@ -77,7 +77,7 @@ import Testing
     private static func tag(of ability: Ability) -> String {
         switch ability {
         case .participate: "clients"
-        case .read, .texts, .respond, .publish: "owners"
+        case .read, .texts, .respond, .publish, .review: "owners"
         case .log: "pipelines"
         case .admin: "admins"
         }

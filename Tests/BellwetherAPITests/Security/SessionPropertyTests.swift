@@ -44,7 +44,7 @@ struct SessionWorld {
     /// Small limits, so that random steps reach them.
     private static let livingBound = 3
     /// As many as of all tokens: a smaller bound ends sessions before they are old enough for the fault of lifetimes.
-    private static let livingBoundOfToken = 3
+    private static let livingBoundOfParent = 3
     private static let (idle, lifetime) = (Int64(1800), Int64(3600))
 
     private let nodes: [WorkerUnderTest]
@@ -60,7 +60,7 @@ struct SessionWorld {
     init(seed: UInt64, _ fault: Fault) throws {
         var rules = SessionRules()
         rules.livingBound = Self.livingBound + (fault == .holdsMore ? 1 : 0)
-        rules.livingBoundOfToken = Self.livingBoundOfToken
+        rules.livingBoundOfParent = Self.livingBoundOfParent
         rules.idleSeconds = Self.idle + (fault == .idlesLonger ? 600 : 0)
         rules.lifetimeSeconds = Self.lifetime + (fault == .livesLonger ? 600 : 0)
         var settings = APISettings()
@@ -102,7 +102,7 @@ struct SessionWorld {
         guard living.contains(name) == (answer.status == 201) else { return "signing in: \(answer.status)" }
         guard answer.status == 201 else { return nil }
         let standing = sessions.indices.filter { isLiving(sessions[$0]) }
-        let own = standing.filter { sessions[$0].token == name }.dropLast(Self.livingBoundOfToken - 1)
+        let own = standing.filter { sessions[$0].token == name }.dropLast(Self.livingBoundOfParent - 1)
         let rest = standing.filter { !own.contains($0) }
         for place in own + rest.dropLast(Self.livingBound - 1) { sessions[place].isEnded = true }
         sessions.append(Known(cookie: try SessionTests.cookie(of: answer), token: name, began: now, last: now))

@@ -15,7 +15,7 @@ import Testing
     @Test func `Name, scope, app and digest are read`() throws {
         let token = try Token("phones:client:firefox-ios:\(Self.digest)")
         let principal = token.principal
-        #expect((principal.name, principal.scope, principal.app) == ("phones", .client, "firefox-ios"))
+        #expect((principal.name, principal.roles) == ("phones", Roles(.client, app: "firefox-ios")))
         #expect(token.digest == Token.digest(of: Array("test".utf8)))
         #expect(token.expires == nil)
         #expect(try Token("a:admin:*:\(Self.digest.uppercased())").digest == token.digest)
@@ -58,7 +58,8 @@ import Testing
 
     @Test func `A scope is a set of abilities, and only an administrator has all`() {
         #expect(Scope.admin.abilities == Set(Ability.allCases))
-        #expect(Scope.owner.abilities == [.read, .texts, .respond, .publish])
+        #expect(Scope.owner.abilities == [.read, .texts, .respond, .publish, .review])
+        #expect(Scope.reviewer.abilities == [.read, .review])
         #expect(Scope.translator.abilities == [.read, .texts])
         #expect(Scope.support.abilities == [.read, .respond])
         #expect(Scope.reader.abilities == [.read])

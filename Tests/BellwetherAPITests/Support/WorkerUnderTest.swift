@@ -100,7 +100,8 @@ final class WorkerUnderTest {
         settle()
     }
 
-    private func serveWhatIsPublished() {
+    /// Serves the changes of tokens, sessions and accounts that this node has made.
+    func serveWhatIsPublished() {
         if let tokens = published.takeTokens() { issued = TokenTable(issued: tokens) }
         serveNotices()
         worker.receive(IssuedTokens(issued))

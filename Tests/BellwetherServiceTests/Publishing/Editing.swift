@@ -130,6 +130,7 @@ extension PublishRefusal {
         case .inUse: "inUse"
         case .otherSubject: "otherSubject"
         case .ownRevision: "ownRevision"
+        case .notAReview: "notAReview"
         case .tooLarge: "tooLarge"
         case .keyConflict: "keyConflict"
         case .store: "store"

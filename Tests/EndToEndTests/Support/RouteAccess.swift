@@ -24,15 +24,17 @@ enum RouteAccess {
 
     private static let client = Need(["client"])
     private static let clientOrOwner = Need(["client", "owner"])
-    private static let clientOrReader = Need(["client", "reader", "translator", "support", "owner"])
+    private static let clientOrReader = Need(["client", "reader", "translator", "reviewer", "support", "owner"])
     private static let legacy = Need(["client"], apps: .any)
-    private static let read = Need(["reader", "translator", "support", "owner"])
+    private static let read = Need(["reader", "translator", "reviewer", "support", "owner"])
     private static let texts = Need(["translator", "owner"])
     private static let respond = Need(["support", "owner"])
     private static let publish = Need(["owner"])
+    private static let review = Need(["reviewer", "owner"])
+    private static let reviewTexts = Need(["translator", "reviewer", "owner"])
     private static let log = Need(["pipeline"])
     /// People in a browser, and callers with a token.
-    private static let staff = Need(["reader", "translator", "support", "owner", "pipeline"], apps: .any)
+    private static let staff = Need(["reader", "translator", "reviewer", "support", "owner", "pipeline"], apps: .any)
     private static let admin = Need([], apps: .all)
 
     /// The needs of each route, by method and pattern, as in docs/openapi.yaml.
@@ -57,9 +59,9 @@ enum RouteAccess {
         "POST /v1/apps/{app}/ofrep/v1/evaluate/flags/{key}": client,
         "POST /ofrep/v1/evaluate/flags": legacy, "POST /ofrep/v1/evaluate/flags/{key}": legacy,
 
-        "GET /v1/schemas/{kind}": Need(["reader", "translator", "support", "owner"], apps: .any),
-        "GET /v1/apps": Need(["reader", "translator", "support", "owner"], apps: .any),
-        "POST /mcp": Need(["reader", "translator", "support", "owner"], apps: .any),
+        "GET /v1/schemas/{kind}": Need(["reader", "translator", "reviewer", "support", "owner"], apps: .any),
+        "GET /v1/apps": Need(["reader", "translator", "reviewer", "support", "owner"], apps: .any),
+        "POST /mcp": Need(["reader", "translator", "reviewer", "support", "owner"], apps: .any),
         "GET /v1/apps/{app}/manifest": read,
         "PUT /v1/apps/{app}/manifest": publish, "DELETE /v1/apps/{app}/manifest": publish,
         "GET /v1/apps/{app}/strings/{locale}": read, "PUT /v1/apps/{app}/strings/{locale}": texts,
@@ -70,14 +72,14 @@ enum RouteAccess {
         "POST /v1/apps/{app}/recipes/size": read, "GET /v1/apps/{app}/recipes/{slug}/forecast": read,
         "POST /v1/apps/{app}/recipes/forecast": read, "GET /v1/apps/{app}/recipes/{slug}": read,
         "PUT /v1/apps/{app}/recipes/{slug}": publish, "DELETE /v1/apps/{app}/recipes/{slug}": publish,
-        "POST /v1/apps/{app}/manifest/state": publish, "POST /v1/apps/{app}/strings/{locale}/state": texts,
+        "POST /v1/apps/{app}/manifest/state": review, "POST /v1/apps/{app}/strings/{locale}/state": reviewTexts,
         "POST /v1/apps/{app}/recipes/{slug}/preview": read,
         "GET /v1/apps/{app}/lists": read, "GET /v1/apps/{app}/lists/{name}": read,
         "PUT /v1/apps/{app}/lists/{name}": publish, "DELETE /v1/apps/{app}/lists/{name}": publish,
         "POST /v1/apps/{app}/lists/{name}/add": publish, "POST /v1/apps/{app}/lists/{name}/remove": publish,
         "POST /v1/apps/{app}/lists/{name}/contains": respond,
-        "PATCH /v1/apps/{app}/recipes/{slug}/note": publish,
-        "POST /v1/apps/{app}/recipes/{slug}/state": publish, "POST /v1/apps/{app}/recipes/{slug}/rollback": publish,
+        "PATCH /v1/apps/{app}/recipes/{slug}/note": review,
+        "POST /v1/apps/{app}/recipes/{slug}/state": review, "POST /v1/apps/{app}/recipes/{slug}/rollback": publish,
         "GET /v1/apps/{app}/recipes/{slug}/revisions": read,
         "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}": read,
         "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}/diff": read, "POST /v1/apps/{app}/explain": read,
@@ -91,18 +93,20 @@ enum RouteAccess {
         "PATCH /v1/apps/{app}/comments/{comment}": respond,
         "DELETE /v1/apps/{app}/comments/{comment}": respond,
         "GET /v1/apps/{app}/webhooks": read, "POST /v1/apps/{app}/webhooks/{id}/retry": publish,
-        "DELETE /v1/apps/{app}/manifest/draft": publish, "DELETE /v1/apps/{app}/recipes/{slug}/draft": publish,
-        "DELETE /v1/apps/{app}/strings/{locale}/draft": texts, "GET /v1/apps/{app}/audit": read,
+        "DELETE /v1/apps/{app}/manifest/draft": review, "DELETE /v1/apps/{app}/recipes/{slug}/draft": review,
+        "DELETE /v1/apps/{app}/strings/{locale}/draft": reviewTexts, "GET /v1/apps/{app}/audit": read,
         "GET /v1/apps/{app}/results/{slug}": read, "DELETE /v1/apps/{app}/clients/{client_id}": respond,
         "GET /v1/apps/{app}/clients/{client_id}/export": respond, "DELETE /v1/apps/{app}/users/{user_id}": respond,
         "GET /v1/apps/{app}/users/{user_id}/export": respond,
 
         "GET /v1/apps/{app}/telemetry": log,
-        "GET /v1/apps/{app}/consumers": Need(["pipeline", "reader", "translator", "support", "owner"]),
+        "GET /v1/apps/{app}/consumers": Need(["pipeline", "reader", "translator", "reviewer", "support", "owner"]),
         "GET /v1/apps/{app}/consumers/{name}": log, "PUT /v1/apps/{app}/consumers/{name}": log,
         "DELETE /v1/apps/{app}/consumers/{name}": log,
 
         "GET /v1/tokens": admin, "POST /v1/tokens": admin, "DELETE /v1/tokens/{name}": admin, "GET /v1/audit": admin,
+        "GET /v1/accounts": admin, "POST /v1/accounts": admin, "PUT /v1/accounts/{name}": admin,
+        "DELETE /v1/accounts/{name}": admin, "POST /v1/accounts/{name}/link": admin,
         "GET /v1/session": staff, "DELETE /v1/session": staff, "GET /v1/sessions": staff,
         "DELETE /v1/sessions/{id}": staff,
 
@@ -118,7 +122,7 @@ enum RouteAccess {
         "POST /submit/{application_id}/{ping}/{version}/{document_id}": client,
         "PUT /submit/{application_id}/{ping}/{version}/{document_id}": client,
 
-        "POST /v1/session": nil,
+        "POST /v1/session": nil, "GET /v1/login": nil, "GET /v1/login/callback": nil,
         "GET /status": nil, "GET /__lbheartbeat__": nil, "GET /__heartbeat__": nil, "GET /__version__": nil,
         "GET /metrics": nil, "GET /": nil, "GET /docs/{page}": nil, "GET /docs/{folder}/{page}": nil,
         "GET /llms.txt": nil,

@@ -17,7 +17,8 @@ struct GuardedDaemon {
         "admin-one": ("admin", "one"), "client-two": ("client", "two"), "owner-two": ("owner", "two"),
         "pipeline-two": ("pipeline", "two"), "client-all": ("client", "*"), "owner-all": ("owner", "*"),
         "pipeline-all": ("pipeline", "*"), "admin-all": ("admin", "*"), "reader-one": ("reader", "one"),
-        "translator-one": ("translator", "one"), "support-one": ("support", "one"), "support-two": ("support", "two"),
+        "translator-one": ("translator", "one"), "reviewer-one": ("reviewer", "one"), "support-one": ("support", "one"),
+        "support-two": ("support", "two"),
     ]
     /// The texts of expired tokens of the file, one for each scope.
     static let expired = ["client", "owner", "pipeline", "admin"].map { "\($0)-expired" }

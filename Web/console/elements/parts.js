@@ -73,6 +73,9 @@ export function rowActions(app, recipe, go) {
   return [
     first,
     ...menu(t("action.more", { name }), () => [
+      ...(recipes.isReviewable(recipe)
+        ? [{ label: t("action.review"), icon: "check", run: () => go(recipes.recipeLink(app, recipe.slug, "publish")) }]
+        : []),
       { label: t("action.history"), icon: "history", run: () => go(recipes.recipeLink(app, recipe.slug, "history")) },
       ...(can("publish")
         ? [{ label: t("recipe.copy"), icon: "copy", run: () => go(recipes.copyLink(app, recipe.slug)) }]

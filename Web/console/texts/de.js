@@ -208,6 +208,7 @@ export default {
   "recipe.features": "Features",
   "recipe.messages": "Nachrichten",
   "recipe.approved": "Live geschaltet von",
+  "recipe.approvedby": "Freigegeben von {name}",
   "recipe.author": "Geschrieben von",
   "recipe.starts": "Beginnt",
   "recipe.ends": "Endet",

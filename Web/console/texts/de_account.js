@@ -1,8 +1,11 @@
 // The German texts of the account: settings, sessions, scopes, and failures of the daemon.
 
 export default {
-  "scope.needs": "Dein Token hat den Scope {scope}, der das nicht darf. Die Scopes {scopes} dürfen es.",
-  "scope.look": "Du darfst dir das ansehen. Dein Token hat den Scope {scope}; ändern dürfen es owner und admin.",
+  "scope.needs": "Du hast hier den Scope {scope}, der das nicht darf. Die Scopes {scopes} dürfen es.",
+  "scope.several": "Keine deiner Rollen erlaubt das hier. Die Scopes {scopes} dürfen es.",
+  "scope.look": "Du darfst dir das ansehen. Du hast den Scope {scope}; ändern dürfen es owner und admin.",
+  "scope.review":
+    "Du darfst dir das ansehen und live schalten, was andere geschrieben haben. Ändern dürfen es owner und admin.",
 
   "trouble.none": "Der Daemon antwortet nicht. Was du getippt hast, bleibt. Nächster Versuch in {seconds} s.",
   "trouble.writes":
@@ -28,24 +31,26 @@ export default {
   "me.sessions": "Sitzungen",
   "me.sessions.none": "Mit --dev meldet sich niemand an, also gibt es keine Sitzungen.",
   "me.session.this": "diese",
-  "me.session.token": "Token",
+  "me.session.token": "Name",
   "me.session.created": "Begonnen",
   "me.session.used": "Zuletzt benutzt",
   "me.session.end": "Beenden",
   "me.session.ended": "Die Sitzung ist beendet.",
-  "me.who": "Du bist {name}, mit dem Scope {scope}.",
+  "me.who": "Du bist {name}: {roles}.",
   "me.can": "Du darfst: {abilities}.",
   "ability.participate": "als Client teilnehmen",
   "ability.read": "alles ansehen außer einzelnen Antworten",
   "ability.texts": "Texte ändern",
   "ability.respond": "Antworten lesen",
   "ability.publish": "ändern und veröffentlichen",
+  "ability.review": "live schalten, was andere geschrieben haben",
   "ability.log": "das Log lesen",
   "ability.admin": "verwalten",
 
   "session.dev": "Entwicklung",
   "session.open": "Der Daemon läuft mit --dev: Niemand meldet sich an, und jeder auf diesem Rechner darf alles.",
   "session.menu": "Angemeldet als {name}",
+  "session.roles": "{count|# Rolle|# Rollen}",
   "session.out": "Abmelden",
   "session.forget": "Abmelden und Ungespeichertes vergessen",
   "signin.title": "Anmelden",
@@ -53,8 +58,17 @@ export default {
   "signin.kept": "Die Seite und was du getippt hast, bleiben. Melde dich an, um weiterzumachen.",
   "signin.ended": "Deine Sitzung ist zu Ende. Melde dich an, und tu es noch einmal.",
   "signin.token": "Token",
-  "signin.hint": "Ein Administrator macht dir eines: bellwether token create.",
+  "signin.hint": "Ein Administrator lädt dich mit einem Link ein oder macht dir ein Token.",
   "signin.do": "Anmelden",
+  "signin.with": "Anmelden mit {name}",
+  "signin.provider": "deiner Organisation",
+  "signin.bytoken": "Mit einem Token anmelden",
+  "signin.used":
+    "Dieser Link gilt nicht mehr: Er wurde benutzt, ist älter als ein Tag, oder es gibt einen neueren. Bitte die Person, die ihn geschickt hat, um einen anderen.",
+  "signin.link.other":
+    "Du bist als {name} angemeldet. Der geöffnete Link meldet jemanden an, vielleicht eine andere Person.",
+  "signin.link.do": "Mit dem Link anmelden",
+  "signin.link.stay": "Angemeldet bleiben",
   "signin.unknown":
     "Dieses Token ist nicht bekannt, oder es wurde widerrufen. Bitte einen Administrator um ein anderes.",
   "signin.plain":

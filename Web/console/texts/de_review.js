@@ -42,7 +42,7 @@ export default {
   "review.required": "Pflicht",
   "review.options": "{count|# weitere Antwort|# weitere Antworten}",
   "review.second": "Eine zweite Person muss zustimmen.",
-  "review.scope": "Dein Token darf nicht veröffentlichen.",
+  "review.scope": "Du darfst es nicht live schalten.",
   "review.faults": "{count|# Fehler muss erst behoben werden.|# Fehler müssen erst behoben werden.}",
   "review.slow": "Es wird veröffentlicht: Erst muss jeder Worker es ausliefern.",
   "review.done": "{name} ist als r{revision} gespeichert.",

@@ -207,6 +207,7 @@ export default {
   "recipe.features": "Features",
   "recipe.messages": "Messages",
   "recipe.approved": "Put live by",
+  "recipe.approvedby": "Approved by {name}",
   "recipe.author": "Written by",
   "recipe.starts": "Starts",
   "recipe.ends": "Ends",

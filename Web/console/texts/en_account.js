@@ -1,8 +1,10 @@
 // The English texts of the account: settings, sessions, scopes, and failures of the daemon.
 
 export default {
-  "scope.needs": "Your token has the scope {scope}, which may not do this. The scopes {scopes} may.",
-  "scope.look": "You may look at this. Your token has the scope {scope}; the scopes owner and admin change it.",
+  "scope.needs": "You have the scope {scope} here, which may not do this. The scopes {scopes} may.",
+  "scope.several": "None of your roles allows this here. The scopes {scopes} may do it.",
+  "scope.look": "You may look at this. You have the scope {scope}; the scopes owner and admin change it.",
+  "scope.review": "You may look at this, and put live what others wrote. The scopes owner and admin change it.",
 
   "trouble.none": "The daemon does not answer. What you typed is kept. Next try in {seconds} s.",
   "trouble.writes":
@@ -28,24 +30,26 @@ export default {
   "me.sessions": "Sessions",
   "me.sessions.none": "Under --dev nobody signs in, so there are no sessions.",
   "me.session.this": "this one",
-  "me.session.token": "Token",
+  "me.session.token": "Name",
   "me.session.created": "Began",
   "me.session.used": "Last used",
   "me.session.end": "End",
   "me.session.ended": "The session has ended.",
-  "me.who": "You are {name}, with the scope {scope}.",
+  "me.who": "You are {name}: {roles}.",
   "me.can": "You may: {abilities}.",
   "ability.participate": "take part as a client",
   "ability.read": "look at everything but single answers",
   "ability.texts": "change texts",
   "ability.respond": "read answers",
   "ability.publish": "change and publish",
+  "ability.review": "put live what others wrote",
   "ability.log": "read the log",
   "ability.admin": "administer",
 
   "session.dev": "development",
   "session.open": "The daemon runs with --dev: nobody signs in, and everybody on this machine may do everything.",
   "session.menu": "Signed in as {name}",
+  "session.roles": "{count|# role|# roles}",
   "session.out": "Sign out",
   "session.forget": "Sign out, and forget unsaved drafts",
   "signin.title": "Sign in",
@@ -53,8 +57,17 @@ export default {
   "signin.kept": "The page and what you typed stay as they are. Sign in to go on.",
   "signin.ended": "Your session has ended. Sign in, and do it again.",
   "signin.token": "Token",
-  "signin.hint": "An administrator makes one for you: bellwether token create.",
+  "signin.hint": "An administrator invites you with a link, or makes a token for you.",
   "signin.do": "Sign in",
+  "signin.with": "Sign in with {name}",
+  "signin.provider": "your organisation",
+  "signin.bytoken": "Sign in with a token",
+  "signin.used":
+    "This link does not work any more: it was used, is older than a day, or a newer one was made. Ask whoever sent it for another one.",
+  "signin.link.other":
+    "You are signed in as {name}. The link that you opened signs in somebody, perhaps somebody else.",
+  "signin.link.do": "Sign in with the link",
+  "signin.link.stay": "Stay signed in",
   "signin.unknown": "This token is not known, or it was revoked. Ask an administrator for another one.",
   "signin.plain":
     "This page came over plain HTTP. A browser signs in that way only on the daemon's own machine; elsewhere open the console by https.",

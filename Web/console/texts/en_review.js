@@ -42,7 +42,7 @@ export default {
   "review.required": "required",
   "review.options": "{count|# more answer|# more answers}",
   "review.second": "A second person has to approve it.",
-  "review.scope": "Your token may not publish.",
+  "review.scope": "You may not put it live.",
   "review.faults": "{count|# fault has to be mended first.|# faults have to be mended first.}",
   "review.slow": "Publishing: every worker has to serve it first.",
   "review.done": "{name} is stored as r{revision}.",

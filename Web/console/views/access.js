@@ -1,4 +1,4 @@
-// Tokens of people and of programs, and the open sessions, for administrators.
+// People with access, tokens, and the open sessions, for administrators.
 
 import { get, loadApps, path, write } from "../api.js";
 import { h } from "../../shared/dom.js";
@@ -9,86 +9,105 @@ import { toast } from "../elements/toast.js";
 import { register, unregister } from "../commands.js";
 import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
-import { demand, isOpen } from "../session.js";
-import { addTexts, exactly, t } from "../texts.js";
-import english from "../texts/en_access.js";
+import { rolesInWords } from "../roles.js";
+import { can, demand, isOpen } from "../session.js";
+import { exactly, t } from "../texts.js";
+import { invite } from "./access-invite.js";
+import { peopleTable } from "./access-people.js";
 import { makeToken } from "./access-token.js";
-
-addTexts(english);
 
 /**
  * @typedef {{name: string, scope: string, app: string, source: "api" | "config", web: boolean, created: string | null,
  *   expires: string | null, last_used: string | null, revoked: string | null}} TokenItem
  */
 
-const parts = /** @type {const} */ (["people", "programs", "sessions"]);
-/** The scopes of programs: their tokens cannot sign in, or are for readers of the log. */
-const programScopes = new Set(["client", "pipeline"]);
+/** The parts of the page. Only who administers all apps gives people access. */
+const partsOf = () => [...(can("admin", "*") ? ["people"] : []), "programs", "sessions"];
+
+/** @typedef {{label: string, run: () => Promise<void>}} Maker a button that makes something */
 
 /** @param {import("../router.js").Context} context @returns {Promise<import("../router.js").View>} */
 export async function access({ query: first, signal }) {
   demand("admin");
-  let query = first;
-  const apps = await loadApps({ signal });
-  const content = h("div", { class: "stack" });
-  const sections = h("nav", { class: "sections", "aria-label": t("access.sections") });
-  const part = () => parts.find((name) => name === query.get("show")) ?? "people";
-
-  async function show() {
-    const shown = part();
-    sections.replaceChildren(...parts.map((name) =>
-      h("a", {
-        href: `/console/access${name === "people" ? "" : `?show=${name}`}`,
-        "aria-current": name === shown ? "page" : null,
-      }, t(`access.${name}`))
-    ));
-    const rows = shown === "sessions" ? await sessionTable(signal, show) : await tokenTable(shown, signal, show);
-    if (shown === part()) content.replaceChildren(h("p", { class: "lead" }, t(`access.${shown}.hint`)), rows);
-  }
-
-  const make = async () => {
-    const names = apps.map(({ app }) => app);
-    if (await makeToken(part() === "programs" ? "programs" : "people", names)) await show();
-  };
-  register("access", () => [
-    { sort: "command", label: t("access.new"), words: "", icon: "plus", run: () => void make() },
-  ]);
-  await show();
+  const page = new AccessPage(await loadApps({ signal }), first, signal);
+  await page.show();
+  page.register();
   setPageKeys({});
-  const element = h(
-    "div",
-    {},
-    h(
-      "div",
-      { class: "page-head" },
-      h("h1", { tabindex: "-1" }, t("access.title")),
-      h("div", { class: "actions" }, button(t("access.new"), "plus", () => void make(), "primary")),
-    ),
-    sections,
-    content,
-  );
   return {
-    element,
+    element: page.element,
     title: t("access.title"),
-    update(context) {
-      query = context.query;
-      void show().catch(() => undefined);
+    update: ({ query }) => {
+      page.query = query;
+      void page.show().catch(() => undefined);
     },
     leave: () => unregister("access"),
   };
 }
 
-/** @param {string} shown @param {AbortSignal} signal @param {() => Promise<void>} refresh */
-async function tokenTable(shown, signal, refresh) {
+class AccessPage {
+  /** @param {API.App[]} apps @param {URLSearchParams} query @param {AbortSignal} signal */
+  constructor(apps, query, signal) {
+    this.query = query;
+    this.of = { apps, signal, refresh: () => this.show() };
+    this.parts = partsOf();
+    this.content = h("div", { class: "stack" });
+    this.actions = h("div", { class: "actions" });
+    this.sections = h("nav", { class: "sections", "aria-label": t("access.sections") });
+    const heading = h("h1", { tabindex: "-1" }, t("access.title"));
+    this.element = h("div", {}, h("div", { class: "page-head" }, heading, this.actions), this.sections, this.content);
+    /** @type {Record<string, Maker>} The button of each part that makes something. */
+    this.makers = {
+      people: { label: t("access.invite"), run: async () => await invite(apps) ? await this.show() : undefined },
+      programs: {
+        label: t("access.new"),
+        run: async () => await makeToken(apps.map(({ app }) => app)) ? await this.show() : undefined,
+      },
+    };
+  }
+
+  /** @private */
+  get part() {
+    return this.parts.find((name) => name === this.query.get("show")) ?? this.parts[0];
+  }
+
+  /** @returns {Promise<void>} */
+  async show() {
+    const { parts, part: shown } = this;
+    this.sections.replaceChildren(...parts.map((name) =>
+      h("a", {
+        href: `/console/access${name === parts[0] ? "" : `?show=${name}`}`,
+        "aria-current": name === shown ? "page" : null,
+      }, t(`access.${name}`))
+    ));
+    const rows = await (shown === "sessions" ? sessionTable : shown === "people" ? peopleTable : tokenTable)(this.of);
+    if (shown !== this.part) return;
+    const maker = this.makers[shown];
+    this.actions.replaceChildren(...(maker ? [button(maker.label, "plus", () => void maker.run(), "primary")] : []));
+    this.content.replaceChildren(h("p", { class: "lead" }, t(`access.${shown}.hint`)), rows);
+  }
+
+  /** Adds the commands of the palette. */
+  register() {
+    register("access", () =>
+      this.parts.flatMap((name) => this.makers[name] ?? []).map(({ label, run }) => ({
+        sort: /** @type {const} */ ("command"),
+        label,
+        words: "",
+        icon: "plus",
+        run: () => void run(),
+      })));
+  }
+}
+
+/** @param {import("./access-people.js").Of} of */
+async function tokenTable({ signal, refresh }) {
+  /** @type {{tokens: TokenItem[]}} */
   const { tokens } = await get(path("tokens"), { signal });
-  /** @type {TokenItem[]} */
-  const own = tokens.filter((/** @type {TokenItem} */ { scope, revoked }) =>
-    programScopes.has(scope) === (shown === "programs") && !revoked
-  );
-  if (own.length === 0) return h("p", { class: "panel empty" }, t(`access.none.${shown}`));
+  const own = tokens.filter(({ revoked }) => !revoked);
+  if (own.length === 0) return h("p", { class: "panel empty" }, t("access.none.programs"));
   const heads = ["name", "scope", "app", "used", "expires", "created"].map((name) => ({ text: t(`access.${name}`) }));
   return table(
-    t(`access.${shown}`),
+    t("access.programs"),
     [...heads, { text: t("list.actions"), isHidden: true }],
     own.map((token) => tokenRow(token, refresh)),
   );
@@ -141,21 +160,27 @@ async function revokeToken(name, refresh) {
   await refresh();
 }
 
-/** @param {AbortSignal} signal @param {() => Promise<void>} refresh */
-async function sessionTable(signal, refresh) {
+/**
+ * @typedef {{id: string, token: string, roles: Record<string, string>, created: string, last_used: string,
+ *   expires: string, is_current: boolean}} SessionItem
+ */
+
+/** @param {import("./access-people.js").Of} of */
+async function sessionTable({ apps, signal, refresh }) {
   if (isOpen()) return h("p", { class: "panel empty" }, t("me.sessions.none"));
+  /** @type {{sessions: SessionItem[]}} */
   const { sessions } = await get(path("sessions"), { signal });
   if (sessions.length === 0) return h("p", { class: "panel empty" }, t("access.none.sessions"));
-  const heads = ["token", "scope", "app", "began", "used", "expires"].map((name) => ({ text: t(`access.${name}`) }));
+  const heads = ["name", "roles", "began", "used", "expires"].map((name) => ({ text: t(`access.${name}`) }));
   return table(
     t("access.sessions"),
     [...heads, { text: t("list.actions"), isHidden: true }],
-    sessions.map((/** @type {Parameters<typeof sessionRow>[0]} */ item) => sessionRow(item, refresh)),
+    sessions.map((item) => sessionRow(item, apps, refresh)),
   );
 }
 
-/** @param {any} item @param {() => Promise<void>} refresh */
-function sessionRow(item, refresh) {
+/** @param {SessionItem} item @param {API.App[]} apps @param {() => Promise<void>} refresh */
+function sessionRow(item, apps, refresh) {
   const end = button(t("access.end"), "close", async () => {
     try {
       await write("DELETE", path("sessions", item.id));
@@ -175,8 +200,7 @@ function sessionRow(item, refresh) {
       " ",
       item.is_current && h("span", { class: "chip" }, t("access.this")),
     ),
-    h("td", {}, item.scope),
-    h("td", {}, item.app === "*" ? t("access.app.all") : h("bdi", {}, item.app)),
+    h("td", {}, rolesInWords(item.roles, apps).join(", ")),
     h("td", {}, time(item.created)),
     h("td", {}, time(item.last_used)),
     h("td", {}, time(item.expires)),

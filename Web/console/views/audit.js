@@ -17,7 +17,7 @@ addTexts(english);
 /**
  * @typedef {{sequence: number, at: string, by: string, action: string, kind: string, app: string, name?: string,
  *   revision?: number, state?: string, previous_state?: string, in_force?: number | null, previous_in_force?: number | null,
- *   scope?: string, before: string | number | null,
+ *   scope?: string, written_by?: string, before: string | number | null,
  *   after: string | number | null, response?: string, count?: number}} AuditItem
  */
 
@@ -31,6 +31,8 @@ const kinds = [
   "comment",
   "client",
   "user",
+  "account",
+  "link",
   "token",
   "session",
   "consumer",
@@ -135,7 +137,7 @@ function rowOf(app, item, query) {
   return [
     h("td", {}, time(item.at)),
     h("td", {}, only("by", item.by, t("audit.only", { name: item.by }))),
-    h("td", {}, t(`audit.action.${item.action}`)),
+    h("td", {}, t(item.written_by ? "audit.action.approve" : `audit.action.${item.action}`)),
     h(
       "th",
       { scope: "row" },
@@ -150,7 +152,8 @@ function rowOf(app, item, query) {
 function detailsOf(app, item) {
   const { kind, action, revision, state, previous_state: was, scope } = item;
   const states = state && was && state !== was ? t("audit.states", { was: stateText(was), is: stateText(state) }) : "";
-  const words = [revision ? t("audit.revision", { revision }) : "", states, forceText(item), scope ?? ""]
+  const approved = item.written_by ? t("audit.approved", { by: item.by, revision, author: item.written_by }) : "";
+  const words = [approved || (revision ? t("audit.revision", { revision }) : ""), states, forceText(item), scope ?? ""]
     .filter(Boolean).join(" · ");
   const isWritten = action === "create" || action === "change";
   return [

@@ -11,7 +11,7 @@ import { recipeLink } from "../recipes.js";
 import { can } from "../session.js";
 import { t } from "../texts.js";
 
-/** @typedef {{revision: number, state: string, author: string | null, published_at: string}} Revision */
+/** @typedef {{revision: number, state: string, author: string | null, approved_by?: string | null, published_at: string}} Revision */
 
 /** @param {import("./recipe.js").Of} of */
 export async function historySection(of) {
@@ -68,7 +68,7 @@ class History {
   }
 
   /** @private @param {Revision} revision @param {import("../approvals.js").Approval | undefined} approval */
-  row({ revision, state, author, published_at: at }, approval) {
+  row({ revision, state, author, approved_by: approver, published_at: at }, approval) {
     const { app, recipe } = this.of;
     return h(
       "tr",
@@ -78,7 +78,7 @@ class History {
       h("td", {}, status(state === "deleted" ? "ended" : state)),
       h("td", {}, author ?? ""),
       h("td", {}, time(at)),
-      h("td", {}, putLive(approval)),
+      h("td", {}, putLive(approval, approver)),
       h("td", { class: "end" }, state === "superseded" && can("publish") && backLink(app, recipe.slug, revision)),
     );
   }
@@ -123,9 +123,15 @@ class History {
   }
 }
 
-/** @param {import("../approvals.js").Approval | undefined} approval */
-const putLive = (approval) =>
-  approval ? [h("bdi", {}, approval.by), " ", h("span", { class: "muted" }, time(approval.at))] : "";
+/**
+ * Who put a revision live last, and who approved it: another person than its author.
+ * @param {import("../approvals.js").Approval | undefined} approval
+ * @param {string | null | undefined} approver
+ */
+const putLive = (approval, approver) => [
+  approver ? t("recipe.approvedby", { name: approver }) : h("bdi", {}, approval?.by ?? ""),
+  approval && (!approver || approver === approval.by) && [" ", h("span", { class: "muted" }, time(approval.at))],
+];
 
 /**
  * The address of the review of an earlier revision before its restoration.

@@ -57,13 +57,14 @@ export const link = (app, recipe, section, text) =>
  * @param {Recipe[]} list
  */
 function drafts(app, list) {
-  if (!can("publish")) return [];
+  if (!can("publish") && !can("review")) return [];
   const me = session().name;
   const isMine = (/** @type {Recipe} */ { draft }) => draft?.author === me;
   const rank = (/** @type {Recipe} */ recipe) => recipe.sent_back ? (isMine(recipe) ? 0 : 3) : isMine(recipe) ? 2 : 1;
-  const waiting = list.filter(({ draft, state }) => draft && state !== "ended").sort((left, right) =>
-    rank(left) - rank(right)
-  );
+  // Who may only review has nothing to do with other drafts.
+  const isFor = (/** @type {Recipe} */ recipe) => can("publish") || (recipes.isReviewable(recipe) && !recipe.sent_back);
+  const waiting = list.filter((recipe) => recipe.draft && recipe.state !== "ended" && isFor(recipe))
+    .sort((left, right) => rank(left) - rank(right));
   return waiting.map((recipe) => {
     const name = recipes.nameOf(recipe);
     const { draft, sent_back: sent } = recipe;

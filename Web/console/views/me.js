@@ -1,18 +1,20 @@
 // The page of the signed-in person: name, appearance, and other sessions.
 
-import { get, path, write } from "../api.js";
+import { get, loadApps, path, write } from "../api.js";
 import { button, sectionHead, time } from "../elements/parts.js";
 import { toast } from "../elements/toast.js";
 import { setPageKeys, singleKeys } from "../keys.js";
 import { chooseDensity, chooseTheme, density, theme } from "../look.js";
 import * as recipes from "../recipes.js";
+import { rolesInWords } from "../roles.js";
 import { isOpen, session } from "../session.js";
 import { chooseLanguage, chosenLanguage, list, spoken, t } from "../texts.js";
 import { h, uniqueId } from "../../shared/dom.js";
 
 /** @param {import("../router.js").Context} context @returns {Promise<import("../router.js").View>} */
 export async function me({ signal }) {
-  const { name, scope, can } = session();
+  const { name, roles, can } = session();
+  const apps = await loadApps({ signal }).catch(() => []);
   const sessions = h("section", {});
   const show = async () => sessions.replaceChildren(sectionHead(t("me.sessions")), await table(signal, show));
   await show();
@@ -23,7 +25,7 @@ export async function me({ signal }) {
     h(
       "div",
       { class: "panel prose" },
-      h("p", {}, t("me.who", { name, scope })),
+      h("p", {}, t("me.who", { name, roles: list(rolesInWords(roles, apps)) })),
       h("p", { class: "muted" }, t("me.can", { abilities: list(can.map((ability) => t(`ability.${ability}`))) })),
     ),
     h("section", {}, sectionHead(t("me.look")), look()),

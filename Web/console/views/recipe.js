@@ -7,7 +7,7 @@ import { icon } from "../icons.js";
 import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
 import { isRun, kindNamed } from "../kinds.js";
-import { can, demand, session } from "../session.js";
+import { can, demand, scopeHere } from "../session.js";
 import { later, number, t } from "../texts.js";
 import { openPreview } from "./recipe-preview.js";
 import { summary } from "./recipe-summary.js";
@@ -167,13 +167,16 @@ class RecipePage {
     this.heading.textContent = recipes.nameOf(recipe);
     this.facts.replaceChildren(
       status(state, `${t(`state.${state}`)}${recipe.in_force ? ` r${recipe.in_force}` : ""}`),
+      recipe.in_force && recipe.approved_by
+        ? h("span", { class: "muted" }, t("recipe.approvedby", { name: recipe.approved_by }))
+        : "",
       recipe.draft && recipe.in_force ? status("draft", t("state.waits", { revision: recipe.draft.revision })) : "",
       h("span", { class: "muted" }, ages(recipe)),
       h("div", { class: "actions" }, this.actions(recipe)),
     );
     const notes = [
       recipe.read_only && fromFile(app, slug),
-      !can("publish") && note("lock", t("scope.look", { scope: session().scope })),
+      !can("publish") && note("lock", t(can("review") ? "scope.review" : "scope.look", { scope: scopeHere() ?? "" })),
       recipe.sent_back && sentBackNote(recipe.sent_back),
       recipe.paused_by && note("pause", t("recipe.guard", recipe.paused_by), time(recipe.paused_by.at)),
     ];
@@ -203,15 +206,9 @@ class RecipePage {
           () => recipes.archive(app, recipe),
         ),
       ],
-      recipes.isEditable(recipe) && [
-        button(
-          t("action.edit"),
-          "pencil",
-          go(recipes.recipeLink(app, slug, "edit")),
-          recipe.draft ? "" : "primary",
-        ),
-        recipe.draft && reviewLink(app, slug),
-      ],
+      recipes.isEditable(recipe) &&
+      button(t("action.edit"), "pencil", go(recipes.recipeLink(app, slug, "edit")), recipe.draft ? "" : "primary"),
+      recipes.isReviewable(recipe) && reviewLink(app, slug),
     ];
   }
 }

@@ -70,7 +70,9 @@ export async function review(context, shell) {
   return { element: page.element, title: `${recipes.nameOf(recipe)} · ${t("review.title")}` };
 }
 
-const needsApproval = () => !!session().settings?.require_approval;
+/** Whether a draft is put live by somebody else than its author: everywhere, or for who may only review. */
+const needsApproval = () => isRule() || !can("publish");
+const isRule = () => !!session().settings?.require_approval;
 
 class ReviewPage {
   /**
@@ -98,6 +100,11 @@ class ReviewPage {
   get isOwnDraft() {
     const { recipe, earlier } = this.options;
     return !earlier && recipe.draft?.author === session().name && needsApproval();
+  }
+
+  /** Whether the person may put it live, apart from what is in the way at the moment. */
+  get mayPut() {
+    return can("publish") || (can("review") && !this.options.earlier);
   }
 
   get hasEnded() {
@@ -128,7 +135,7 @@ class ReviewPage {
             ? status(recipes.shownState(recipe), `${t(`state.${recipes.shownState(recipe)}`)} r${recipe.in_force}`)
             : status("draft"),
           earlier ? h("span", {}, t("review.from", { revision: earlier })) : this.author(),
-          h("div", { class: "actions" }, this.actions(), this.why, this.isSomething && can("publish") && this.publish),
+          h("div", { class: "actions" }, this.actions(), this.why, this.isSomething && this.mayPut && this.publish),
         ),
       ),
       this.problem,
@@ -186,8 +193,9 @@ class ReviewPage {
   label() {
     const { recipe, earlier } = this.options;
     if (earlier) return t("review.bring");
-    if (needsApproval()) return t(this.isOwnDraft ? "review.waits" : "review.approve");
-    return t(recipe.in_force ? "review.publish" : "review.first");
+    if (this.isOwnDraft) return t("review.waits");
+    if (isRule()) return t("review.approve");
+    return t(recipe.in_force && can("publish") ? "review.publish" : "review.first");
   }
 
   /** @private */
@@ -205,7 +213,16 @@ class ReviewPage {
   /** @private */
   actions() {
     const { app, recipe, earlier } = this.options;
-    if (!can("publish") || recipe.read_only) return null;
+    if (!this.mayPut || recipe.read_only) return null;
+    const isOthers = recipe.draft && recipe.draft.author !== session().name;
+    const back = isOthers && button(t("review.sendback"), "undo", () => void sendBack(this.options));
+    const drop = button(
+      t("review.discard"),
+      "trash",
+      () => void discard(this.options, (error) => this.tellProblem(error)),
+      "danger",
+    );
+    if (!can("publish")) return isOthers ? [back, drop] : null;
     const edit = this.hasEnded
       ? h("a", { class: "button", href: recipes.copyLink(app, recipe.slug) }, icon("copy"), t("recipe.copy"))
       : h(
@@ -214,25 +231,13 @@ class ReviewPage {
         icon("pencil"),
         t("action.edit"),
       );
-    const isOthers = recipe.draft && recipe.draft.author !== session().name;
-    if (earlier || !recipe.draft) return [edit];
-    const back = isOthers && button(t("review.sendback"), "undo", () => void sendBack(this.options));
-    return [
-      edit,
-      back,
-      button(
-        t("review.discard"),
-        "trash",
-        () => void discard(this.options, (error) => this.tellProblem(error)),
-        "danger",
-      ),
-    ];
+    return earlier || !recipe.draft ? [edit] : [edit, back, drop];
   }
 
   /** @private */
   who() {
     const { recipe, earlier } = this.options;
-    if (!can("publish")) return refusal("publish");
+    if (!this.mayPut) return refusal(earlier ? "publish" : "review");
     if (!needsApproval()) return t("review.who.one");
     if (earlier) return t("review.who.back");
     return t(this.isOwnDraft ? "review.who.own" : "review.who.other", { author: recipe.draft?.author ?? "" });
@@ -312,7 +317,7 @@ class ReviewPage {
   when() {
     const { earlier } = this.options;
     // A date that the second person chooses would make a draft of their own, which they cannot approve.
-    const isReader = earlier !== null || !can("publish") || needsApproval();
+    const isReader = earlier !== null || needsApproval();
     return dateFields(this.document, isReader, () => {
       this.key = crypto.randomUUID();
       this.showChanges();
@@ -326,7 +331,7 @@ class ReviewPage {
 
   /** @private The reason why the draft cannot be published now; empty if it can. */
   obstacle() {
-    if (!can("publish")) return t("review.scope");
+    if (!this.mayPut) return t("review.scope");
     if (this.options.recipe.read_only) return t("recipe.file");
     if (this.hasEnded) return t("review.ended");
     if (this.isOwnDraft) return t("review.second");

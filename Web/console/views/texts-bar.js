@@ -7,7 +7,7 @@ import { notice } from "../elements/notice.js";
 import { button } from "../elements/parts.js";
 import { toast } from "../elements/toast.js";
 import { sentence } from "../recipes.js";
-import { session } from "../session.js";
+import { can, session } from "../session.js";
 import { currentLanguage, list, t } from "../texts.js";
 import { discardDraft, publishDraft, saveDraft, targetsOf, tryDraft } from "../translation/saving.js";
 
@@ -47,7 +47,7 @@ export class TextsBar {
   }
 
   update() {
-    const { edits, texts, locale, canEdit } = this.page;
+    const { edits, texts, locale, canEdit, canReview } = this.page;
     const counts = [...edits.counts];
     const draft = texts.drafts.get(locale);
     this.words.textContent = counts.length > 0
@@ -55,8 +55,8 @@ export class TextsBar {
       : draft
       ? t("texts.draft", { language: languageName(locale), revision: draft })
       : "";
-    this.element.hidden = !canEdit || (counts.length === 0 && !draft);
-    const publish = this.approves ? "texts.approve" : "texts.publish";
+    this.element.hidden = counts.length > 0 ? !canEdit : !draft || !(canEdit || canReview);
+    const publish = this.approves || !canEdit ? "texts.approve" : "texts.publish";
     const focused = this.actions.contains(document.activeElement);
     const buttons = counts.length > 0
       ? [
@@ -198,7 +198,8 @@ export class TextsBar {
     for (const locale of locales) {
       const revision = drafts.get(locale);
       if (revision === undefined) continue;
-      const warnings = await tryDraft(app, locale);
+      // A reviewer may not write, and so cannot try to.
+      const warnings = can("texts") ? await tryDraft(app, locale) : [];
       const isSure = warnings.length === 0 || await confirm({
         title: t("texts.warn.title", { language: languageName(locale), count: warnings.length }),
         body: warnings.slice(0, 5).map((/** @type {{message: string}} */ { message }) => message).join(" "),

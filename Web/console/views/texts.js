@@ -143,6 +143,11 @@ export class TextsPage {
     return can("texts") && !this.options.isFile;
   }
 
+  /** Whether drafts of others may be put live or discarded. */
+  get canReview() {
+    return can("review") && !this.options.isFile;
+  }
+
   /** Chooses the language next to the default: the selected one, or else the first with missing texts. @private */
   chooseLocale() {
     const wanted = this.query.get("locale");

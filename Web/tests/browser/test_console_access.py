@@ -1,7 +1,7 @@
 """Tokens and sessions in the console (docs/console.md#health-audit-access)."""
 
 import pytest
-from conftest import APP, eventually, new_context, violations
+from conftest import APP, eventually, violations
 from playwright.sync_api import expect
 from test_console import closed, opened  # noqa: F401 (a fixture)
 from test_console_jobs import Actor
@@ -23,12 +23,11 @@ def admin(browser, closed):
         yield page
 
 
-def made(page, name, scope=None, program=False):
+def made(page, name, scope="client"):
     page.get_by_role("button", name="New token").click()
     dialog = page.get_by_role("dialog")
     dialog.get_by_label("Name").fill(name)
-    if scope:
-        dialog.get_by_label("Scope").select_option(scope)
+    dialog.get_by_label("Scope").select_option(scope)
     dialog.get_by_role("button", name="Make").click()
     shown = page.get_by_role("dialog", name=f"The token of {name}")
     shown.wait_for()
@@ -40,80 +39,40 @@ def revoke(page, name):
     page.daemon.call("DELETE", f"/v1/tokens/{name}")
 
 
-def test_goal_1_a_token_is_made_in_four_actions(admin):
+def test_goal_1_a_token_is_made_in_five_actions_and_shown_once(admin):
     actor = Actor(admin, True)
     actor.press("Access", "link")
+    actor.press("Programs", "link")
     actor.press("New token")
-    admin.get_by_role("dialog").get_by_label("Name").fill("mira")
-    admin.get_by_role("dialog").get_by_label("Scope").select_option("translator")
+    admin.get_by_role("dialog").get_by_label("Name").fill("builds")
     actor.actions += 1
     actor.press("Make")
-    dialog = admin.get_by_role("dialog", name="The token of mira")
+    dialog = admin.get_by_role("dialog", name="The token of builds")
     dialog.wait_for()
-    assert actor.actions <= 4
+    assert actor.actions <= 5
     text = dialog.get_by_role("textbox", name="Token", exact=True).input_value()
-    assert text.startswith("bw_") and dialog.get_by_role("textbox", name="Sign-in link").input_value().endswith(f"#token={text}")
+    assert text.startswith("bw_")
     assert violations(admin) == []
-    done, copy = (dialog.get_by_role("button", name=name).bounding_box() for name in ("Done", "Copy: Sign-in link"))
+    done, copy = (dialog.get_by_role("button", name=name).bounding_box() for name in ("Done", "Copy: Token"))
     assert copy["y"] + copy["height"] + 8 <= done["y"]
     dialog.get_by_role("button", name="Done").click()
-    row = admin.get_by_role("row", name="mira")
-    expect(row).to_contain_text("translator")
+    row = admin.get_by_role("row", name="builds")
+    expect(row).to_contain_text("client")
     expect(row).to_contain_text("never")
     assert text not in admin.content()
     admin.reload()
-    admin.get_by_role("row", name="mira").wait_for()
+    admin.get_by_role("row", name="builds").wait_for()
     assert text not in admin.content()
-    revoke(admin, "mira")
-
-
-def test_goal_16_a_link_signs_in_once_opened_and_the_token_is_out_of_the_address(browser, admin, closed):
-    admin.goto(closed.url + PAGE)
-    dialog = made(admin, "ben")
-    link = dialog.get_by_role("textbox", name="Sign-in link").input_value()
-    dialog.get_by_role("button", name="Done").click()
-    asked = []
-    with new_context(browser) as context:
-        page = context.new_page()
-        page.on("request", lambda request: asked.append(request.url))
-        page.goto(link)
-        page.get_by_role("heading", name="Home").wait_for()
-        assert eventually(lambda: "token" not in page.url and "#" not in page.url)
-        assert page.evaluate("fetch('/v1/session').then(answer => answer.json())")["name"] == "ben"
-        assert not [url for url in asked if "bw_" in url]
-        page.go_back()
-        assert "bw_" not in page.url
-        # With another session open, the link waits for a press.
-        other = context.new_page()
-        other.goto(link)
-        other.get_by_role("button", name="Sign in").wait_for()
-        assert "bw_" not in other.url
-        other.get_by_role("button", name="Sign in").click()
-        other.get_by_role("heading", name="Home").wait_for()
-    admin.goto(f"{closed.url}{PAGE}?show=sessions")
-    assert eventually(lambda: admin.get_by_role("row", name="ben").count() == 2)
-    revoke(admin, "ben")
-
-
-def test_goal_16_a_link_with_an_unknown_token_asks_for_another(browser, closed):
-    with new_context(browser) as context:
-        page = context.new_page()
-        page.goto(f"{closed.url}/console/sign-in#token=bw_nothing")
-        page.get_by_role("button", name="Sign in").wait_for()
-        assert "bw_" not in page.url
-        page.get_by_role("button", name="Sign in").click()
-        page.get_by_role("alert").filter(has_text="not known").wait_for()
+    revoke(admin, "builds")
 
 
 def test_goal_16_a_revoked_token_ends_its_sessions(browser, admin, closed):
-    admin.goto(closed.url + PAGE)
+    admin.goto(f"{closed.url}{PAGE}?show=programs")
     dialog = made(admin, "cleo", "reader")
     text = dialog.get_by_role("textbox", name="Token", exact=True).input_value()
     dialog.get_by_role("button", name="Done").click()
-    with new_context(browser) as context:
-        page = context.new_page()
-        page.goto(f"{closed.url}/console/sign-in#token={text}")
-        page.get_by_role("heading", name="Home").wait_for()
+    with opened(browser, closed, "/console/sign-in") as page:
+        sign_in(page, text)
         admin.reload()
         expect(admin.get_by_role("row", name="cleo").locator("td").nth(2)).not_to_contain_text("never")
         admin.get_by_role("button", name="Revoke cleo").click()
@@ -123,6 +82,13 @@ def test_goal_16_a_revoked_token_ends_its_sessions(browser, admin, closed):
         admin.get_by_text("The token of cleo is revoked").wait_for()
         assert eventually(lambda: admin.get_by_role("row", name="cleo").count() == 0)
         assert page.evaluate("fetch('/v1/session').then(answer => answer.status)") == 401
+
+
+def test_goal_16_a_token_in_an_address_signs_nobody_in_and_does_not_stay_there(browser, closed):
+    with opened(browser, closed, "/console/sign-in#token=ana-text") as page:
+        page.get_by_role("button", name="Sign in").wait_for()
+        expect(page).to_have_url(f"{closed.url}/console/sign-in")
+        expect(page.get_by_label("Token")).to_have_value("")
 
 
 def test_goal_16_sessions_are_listed_and_ended(browser, admin, closed):
@@ -138,7 +104,7 @@ def test_goal_16_sessions_are_listed_and_ended(browser, admin, closed):
         assert page.evaluate("fetch('/v1/session').then(answer => answer.status)") == 401
 
 
-def test_a_programs_token_has_a_prefix_and_no_link(admin, closed):
+def test_a_token_has_a_prefix_and_an_end(admin, closed):
     admin.goto(f"{closed.url}{PAGE}?show=programs")
     admin.get_by_role("button", name="New token").click()
     dialog = admin.get_by_role("dialog")
@@ -150,7 +116,6 @@ def test_a_programs_token_has_a_prefix_and_no_link(admin, closed):
     dialog.get_by_role("button", name="Make").click()
     shown = admin.get_by_role("dialog", name="The token of site")
     assert shown.get_by_role("textbox", name="Token", exact=True).input_value().startswith("shop_")
-    expect(shown.get_by_role("textbox", name="Sign-in link")).to_have_count(0)
     shown.get_by_role("button", name="Done").click()
     row = admin.get_by_role("row", name="site")
     expect(row).to_contain_text("web")
@@ -159,7 +124,7 @@ def test_a_programs_token_has_a_prefix_and_no_link(admin, closed):
 
 
 def test_what_the_daemon_refuses_is_said_in_the_dialog(admin, closed):
-    admin.goto(closed.url + PAGE)
+    admin.goto(f"{closed.url}{PAGE}?show=programs")
     admin.get_by_role("button", name="New token").click()
     dialog = admin.get_by_role("dialog")
     dialog.get_by_label("Name").fill("daemon")

@@ -171,7 +171,7 @@ def test_who_approved_a_revision_is_named_in_its_history_on_its_page_and_in_the_
         page = signed_in(context, approving, f"{HOME}/r/named/history", "ben-text")
         row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=f"r{draft['revision']}"))
         expect(row.get_by_role("cell").nth(3)).to_have_text("ben", use_inner_text=True)
-        expect(row.get_by_role("cell").nth(5)).to_have_text(re.compile("^ana"), use_inner_text=True)
+        expect(row.get_by_role("cell").nth(5)).to_have_text(re.compile("^Approved by ana"), use_inner_text=True)
         page.goto(f"{approving.url}{HOME}/r/named")
         page.locator("dl.facts dd", has_text="ana").wait_for()
         page.goto(f"{approving.url}{HOME}/audit?name=named")

@@ -173,9 +173,7 @@ def test_goal_35_a_draft_is_sent_back_with_a_comment_that_its_author_sees(browse
     put(json.dumps(ASKED))
     put(changed(title="By root"), "?state=draft")
     with new_context(browser) as context:
-        page = context.new_page()
-        page.goto(f"{closed.url}{HOME}/r/back/publish#token=ana-text")
-        page.get_by_role("button", name="Sign in").click()
+        page = signed_in(context, closed, f"{HOME}/r/back/publish", "ana-text")
         page.get_by_role("button", name="Send back").click()
         dialog = page.get_by_role("dialog")
         dialog.get_by_label("Comment").fill("Ask for one thing <at> a time.")
@@ -185,9 +183,7 @@ def test_goal_35_a_draft_is_sent_back_with_a_comment_that_its_author_sees(browse
         page.get_by_text("“Ask for one thing <at> a time.”").wait_for()
     assert noted(closed, "back")["sent_back"]["author"] == "ana" and noted(closed, "back")["draft"]
     with new_context(browser) as context:
-        page = context.new_page()
-        page.goto(f"{closed.url}{HOME}#token=root-text")
-        page.get_by_role("button", name="Sign in").click()
+        page = signed_in(context, closed, HOME, "root-text")
         page.get_by_text("ana sent back revision").wait_for()
         page.get_by_role("link", name="Edit", exact=True).click()
         page.wait_for_url("**/r/back/edit")
@@ -226,7 +222,8 @@ def reading(closed):
 
 def signed_in(context, daemon, path, token):
     page = context.new_page()
-    page.goto(f"{daemon.url}{path}#token={token}")
+    page.goto(daemon.url + path)
+    page.get_by_label("Token").fill(token)
     page.get_by_role("button", name="Sign in").click()
     page.get_by_role("button", name="Signed in as").wait_for()
     return page
@@ -248,14 +245,14 @@ def test_goal_16_what_a_reader_may_not_do_is_absent_explained_and_refused(browse
         expect(bar.get_by_role("button", name="Pause")).to_have_count(0)
         expect(bar.get_by_role("button", name="Export JSON")).to_have_count(1)
         page.goto(f"{closed.url}{HOME}/new")
-        page.get_by_text("Your token has the scope reader, which may not do this. The scopes owner or admin may.").wait_for()
+        page.get_by_text("You have the scope reader here, which may not do this. The scopes owner or admin may.").wait_for()
         assert violations(page) == []
 
 
 def test_goal_16_a_pipeline_is_told_which_scope_opens_the_page(browser, closed, reading):
     with new_context(browser) as context:
         page = signed_in(context, closed, LIST, reading["pipeline"])
-        page.get_by_text("Your token has the scope pipeline, which may not do this.").wait_for()
+        page.get_by_text("You have the scope pipeline here, which may not do this.").wait_for()
         page.get_by_role("link", name="Health").wait_for()
 
 
@@ -266,7 +263,7 @@ def test_goal_16_whoever_may_not_publish_is_asked_for_no_review(browser, closed,
     try:
         with new_context(browser) as context:
             page = signed_in(context, closed, f"{HOME}/r/read-only/publish", reading["reader"])
-            page.get_by_text("The scopes owner or admin may.").wait_for()
+            page.get_by_text("The scopes reviewer, owner, or admin may.").wait_for()
             expect(page.get_by_role("button", name="Publish")).to_have_count(0)
             page.get_by_role("link", name="Home", exact=True).click()
             page.get_by_role("heading", name="Live now").wait_for()
