@@ -33,7 +33,8 @@ DELETIONS = ["deleteResponse", "deleteComment"]
 OF_DEV = ["GET /sample/{app}"]
 
 # These need a token in the body, or an existing session: Tests/EndToEndTests/Security/SessionTests.swift has them.
-OF_PEOPLE = ["POST /v1/session", "DELETE /v1/sessions/{id}"]
+# Or a provider: sign_in_test.py.
+OF_PEOPLE = ["POST /v1/session", "DELETE /v1/sessions/{id}", "GET /v1/login", "GET /v1/login/callback"]
 
 # The answer never ends: StreamRouteTests has it.
 ENDLESS = ["openStream"]
@@ -60,6 +61,8 @@ def strict(document):
             if method == "parameters":
                 continue
             assert operation["responses"].pop("default") == problem, (method, operation["operationId"])
+            # Schemathesis writes no lines: ListRouteTests have them.
+            operation.get("requestBody", {}).get("content", {}).pop("application/x-ndjson", None)
             for status in ANYWHERE:
                 operation["responses"].setdefault(status, problem)
     return document

@@ -136,6 +136,9 @@ static const unsigned char file_Web_dist_access_js[] = {
 static const unsigned char file_Web_dist_audit_js[] = {
 #embed "../../Web/dist/audit.js"
 };
+static const unsigned char file_Web_dist_begin_js[] = {
+#embed "../../Web/dist/begin.js"
+};
 static const unsigned char file_Web_dist_bellwether_js[] = {
 #embed "../../Web/dist/bellwether.js"
 };
@@ -151,92 +154,89 @@ static const unsigned char file_Web_dist_changes_js[] = {
 static const unsigned char file_Web_dist_chat_js[] = {
 #embed "../../Web/dist/chat.js"
 };
-static const unsigned char file_Web_dist_chunk3KG7BWLW_js[] = {
-#embed "../../Web/dist/chunk3KG7BWLW.js"
+static const unsigned char file_Web_dist_chunk2OJFFUTT_js[] = {
+#embed "../../Web/dist/chunk2OJFFUTT.js"
 };
-static const unsigned char file_Web_dist_chunk4FPYVBUU_js[] = {
-#embed "../../Web/dist/chunk4FPYVBUU.js"
-};
-static const unsigned char file_Web_dist_chunk5BB2X43H_js[] = {
-#embed "../../Web/dist/chunk5BB2X43H.js"
-};
-static const unsigned char file_Web_dist_chunk6L5NH7MA_js[] = {
-#embed "../../Web/dist/chunk6L5NH7MA.js"
+static const unsigned char file_Web_dist_chunk4Y5TSIRL_js[] = {
+#embed "../../Web/dist/chunk4Y5TSIRL.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
 };
-static const unsigned char file_Web_dist_chunkA6TXZFVL_js[] = {
-#embed "../../Web/dist/chunkA6TXZFVL.js"
-};
-static const unsigned char file_Web_dist_chunkAJM7LK5U_js[] = {
-#embed "../../Web/dist/chunkAJM7LK5U.js"
-};
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
 };
-static const unsigned char file_Web_dist_chunkAUJALMS3_js[] = {
-#embed "../../Web/dist/chunkAUJALMS3.js"
+static const unsigned char file_Web_dist_chunkBURC2T5V_js[] = {
+#embed "../../Web/dist/chunkBURC2T5V.js"
+};
+static const unsigned char file_Web_dist_chunkBVV6KJX4_js[] = {
+#embed "../../Web/dist/chunkBVV6KJX4.js"
 };
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
 };
-static const unsigned char file_Web_dist_chunkCZFMWPOA_js[] = {
-#embed "../../Web/dist/chunkCZFMWPOA.js"
-};
 static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 #embed "../../Web/dist/chunkEMVATHFX.js"
 };
-static const unsigned char file_Web_dist_chunkGSF73WMR_js[] = {
-#embed "../../Web/dist/chunkGSF73WMR.js"
+static const unsigned char file_Web_dist_chunkFV7UMDRS_js[] = {
+#embed "../../Web/dist/chunkFV7UMDRS.js"
 };
-static const unsigned char file_Web_dist_chunkGWY27F4S_js[] = {
-#embed "../../Web/dist/chunkGWY27F4S.js"
+static const unsigned char file_Web_dist_chunkGKNNUMJH_js[] = {
+#embed "../../Web/dist/chunkGKNNUMJH.js"
 };
-static const unsigned char file_Web_dist_chunkHPQ32ZYC_js[] = {
-#embed "../../Web/dist/chunkHPQ32ZYC.js"
+static const unsigned char file_Web_dist_chunkL7JMXTW7_js[] = {
+#embed "../../Web/dist/chunkL7JMXTW7.js"
 };
-static const unsigned char file_Web_dist_chunkM7U3D27A_js[] = {
-#embed "../../Web/dist/chunkM7U3D27A.js"
+static const unsigned char file_Web_dist_chunkM2ZWGCJL_js[] = {
+#embed "../../Web/dist/chunkM2ZWGCJL.js"
 };
-static const unsigned char file_Web_dist_chunkN7OCSQGW_js[] = {
-#embed "../../Web/dist/chunkN7OCSQGW.js"
+static const unsigned char file_Web_dist_chunkO6ZRFONP_js[] = {
+#embed "../../Web/dist/chunkO6ZRFONP.js"
 };
-static const unsigned char file_Web_dist_chunkO4BYYKFM_js[] = {
-#embed "../../Web/dist/chunkO4BYYKFM.js"
+static const unsigned char file_Web_dist_chunkOEIWLBXA_js[] = {
+#embed "../../Web/dist/chunkOEIWLBXA.js"
 };
 static const unsigned char file_Web_dist_chunkOSIZC7EO_js[] = {
 #embed "../../Web/dist/chunkOSIZC7EO.js"
 };
-static const unsigned char file_Web_dist_chunkQ7STFAYS_js[] = {
-#embed "../../Web/dist/chunkQ7STFAYS.js"
+static const unsigned char file_Web_dist_chunkPH3JVZGQ_js[] = {
+#embed "../../Web/dist/chunkPH3JVZGQ.js"
+};
+static const unsigned char file_Web_dist_chunkQTNEFC6K_js[] = {
+#embed "../../Web/dist/chunkQTNEFC6K.js"
 };
 static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 #embed "../../Web/dist/chunkRFY5TV6D.js"
 };
+static const unsigned char file_Web_dist_chunkRRKQSSCL_js[] = {
+#embed "../../Web/dist/chunkRRKQSSCL.js"
+};
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkSLDH2RGY_js[] = {
-#embed "../../Web/dist/chunkSLDH2RGY.js"
+static const unsigned char file_Web_dist_chunkSMEQU3LV_js[] = {
+#embed "../../Web/dist/chunkSMEQU3LV.js"
 };
-static const unsigned char file_Web_dist_chunkTIUB4FVM_js[] = {
-#embed "../../Web/dist/chunkTIUB4FVM.js"
+static const unsigned char file_Web_dist_chunkUAYALCTG_js[] = {
+#embed "../../Web/dist/chunkUAYALCTG.js"
 };
-static const unsigned char file_Web_dist_chunkVAORE5Z4_js[] = {
-#embed "../../Web/dist/chunkVAORE5Z4.js"
+static const unsigned char file_Web_dist_chunkUSPGA2AI_js[] = {
+#embed "../../Web/dist/chunkUSPGA2AI.js"
 };
-static const unsigned char file_Web_dist_chunkWLPJGNQM_js[] = {
-#embed "../../Web/dist/chunkWLPJGNQM.js"
+static const unsigned char file_Web_dist_chunkWDQHJZTF_js[] = {
+#embed "../../Web/dist/chunkWDQHJZTF.js"
 };
-static const unsigned char file_Web_dist_chunkXCA7QTUF_js[] = {
-#embed "../../Web/dist/chunkXCA7QTUF.js"
+static const unsigned char file_Web_dist_chunkWG52A5KP_js[] = {
+#embed "../../Web/dist/chunkWG52A5KP.js"
+};
+static const unsigned char file_Web_dist_chunkX2MUEQ4L_js[] = {
+#embed "../../Web/dist/chunkX2MUEQ4L.js"
+};
+static const unsigned char file_Web_dist_chunkXGQ3EILG_js[] = {
+#embed "../../Web/dist/chunkXGQ3EILG.js"
 };
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
-};
-static const unsigned char file_Web_dist_chunkYHY4A4JD_js[] = {
-#embed "../../Web/dist/chunkYHY4A4JD.js"
 };
 static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 #embed "../../Web/dist/chunkYPS7M5SN.js"
@@ -246,6 +246,9 @@ static const unsigned char file_Web_dist_chunkZ4AKZJOM_js[] = {
 };
 static const unsigned char file_Web_dist_chunkZ4THBSH3_js[] = {
 #embed "../../Web/dist/chunkZ4THBSH3.js"
+};
+static const unsigned char file_Web_dist_chunkZEA4H2AR_js[] = {
+#embed "../../Web/dist/chunkZEA4H2AR.js"
 };
 static const unsigned char file_Web_dist_code_js[] = {
 #embed "../../Web/dist/code.js"
@@ -264,6 +267,9 @@ static const unsigned char file_Web_dist_de_access_js[] = {
 };
 static const unsigned char file_Web_dist_de_answers_js[] = {
 #embed "../../Web/dist/de_answers.js"
+};
+static const unsigned char file_Web_dist_de_begin_js[] = {
+#embed "../../Web/dist/de_begin.js"
 };
 static const unsigned char file_Web_dist_de_changes_js[] = {
 #embed "../../Web/dist/de_changes.js"
@@ -617,49 +623,51 @@ static const struct bellwether_embedded_file files[] = {
     {"SECURITY.md", file_SECURITY_md, sizeof file_SECURITY_md},
     {"Web/dist/access.js", file_Web_dist_access_js, sizeof file_Web_dist_access_js},
     {"Web/dist/audit.js", file_Web_dist_audit_js, sizeof file_Web_dist_audit_js},
+    {"Web/dist/begin.js", file_Web_dist_begin_js, sizeof file_Web_dist_begin_js},
     {"Web/dist/bellwether.js", file_Web_dist_bellwether_js, sizeof file_Web_dist_bellwether_js},
     {"Web/dist/bellwether.mjs", file_Web_dist_bellwether_mjs, sizeof file_Web_dist_bellwether_mjs},
     {"Web/dist/blocks.js", file_Web_dist_blocks_js, sizeof file_Web_dist_blocks_js},
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
-    {"Web/dist/chunk3KG7BWLW.js", file_Web_dist_chunk3KG7BWLW_js, sizeof file_Web_dist_chunk3KG7BWLW_js},
-    {"Web/dist/chunk4FPYVBUU.js", file_Web_dist_chunk4FPYVBUU_js, sizeof file_Web_dist_chunk4FPYVBUU_js},
-    {"Web/dist/chunk5BB2X43H.js", file_Web_dist_chunk5BB2X43H_js, sizeof file_Web_dist_chunk5BB2X43H_js},
-    {"Web/dist/chunk6L5NH7MA.js", file_Web_dist_chunk6L5NH7MA_js, sizeof file_Web_dist_chunk6L5NH7MA_js},
+    {"Web/dist/chunk2OJFFUTT.js", file_Web_dist_chunk2OJFFUTT_js, sizeof file_Web_dist_chunk2OJFFUTT_js},
+    {"Web/dist/chunk4Y5TSIRL.js", file_Web_dist_chunk4Y5TSIRL_js, sizeof file_Web_dist_chunk4Y5TSIRL_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
-    {"Web/dist/chunkA6TXZFVL.js", file_Web_dist_chunkA6TXZFVL_js, sizeof file_Web_dist_chunkA6TXZFVL_js},
-    {"Web/dist/chunkAJM7LK5U.js", file_Web_dist_chunkAJM7LK5U_js, sizeof file_Web_dist_chunkAJM7LK5U_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
-    {"Web/dist/chunkAUJALMS3.js", file_Web_dist_chunkAUJALMS3_js, sizeof file_Web_dist_chunkAUJALMS3_js},
+    {"Web/dist/chunkBURC2T5V.js", file_Web_dist_chunkBURC2T5V_js, sizeof file_Web_dist_chunkBURC2T5V_js},
+    {"Web/dist/chunkBVV6KJX4.js", file_Web_dist_chunkBVV6KJX4_js, sizeof file_Web_dist_chunkBVV6KJX4_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
-    {"Web/dist/chunkCZFMWPOA.js", file_Web_dist_chunkCZFMWPOA_js, sizeof file_Web_dist_chunkCZFMWPOA_js},
     {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
-    {"Web/dist/chunkGSF73WMR.js", file_Web_dist_chunkGSF73WMR_js, sizeof file_Web_dist_chunkGSF73WMR_js},
-    {"Web/dist/chunkGWY27F4S.js", file_Web_dist_chunkGWY27F4S_js, sizeof file_Web_dist_chunkGWY27F4S_js},
-    {"Web/dist/chunkHPQ32ZYC.js", file_Web_dist_chunkHPQ32ZYC_js, sizeof file_Web_dist_chunkHPQ32ZYC_js},
-    {"Web/dist/chunkM7U3D27A.js", file_Web_dist_chunkM7U3D27A_js, sizeof file_Web_dist_chunkM7U3D27A_js},
-    {"Web/dist/chunkN7OCSQGW.js", file_Web_dist_chunkN7OCSQGW_js, sizeof file_Web_dist_chunkN7OCSQGW_js},
-    {"Web/dist/chunkO4BYYKFM.js", file_Web_dist_chunkO4BYYKFM_js, sizeof file_Web_dist_chunkO4BYYKFM_js},
+    {"Web/dist/chunkFV7UMDRS.js", file_Web_dist_chunkFV7UMDRS_js, sizeof file_Web_dist_chunkFV7UMDRS_js},
+    {"Web/dist/chunkGKNNUMJH.js", file_Web_dist_chunkGKNNUMJH_js, sizeof file_Web_dist_chunkGKNNUMJH_js},
+    {"Web/dist/chunkL7JMXTW7.js", file_Web_dist_chunkL7JMXTW7_js, sizeof file_Web_dist_chunkL7JMXTW7_js},
+    {"Web/dist/chunkM2ZWGCJL.js", file_Web_dist_chunkM2ZWGCJL_js, sizeof file_Web_dist_chunkM2ZWGCJL_js},
+    {"Web/dist/chunkO6ZRFONP.js", file_Web_dist_chunkO6ZRFONP_js, sizeof file_Web_dist_chunkO6ZRFONP_js},
+    {"Web/dist/chunkOEIWLBXA.js", file_Web_dist_chunkOEIWLBXA_js, sizeof file_Web_dist_chunkOEIWLBXA_js},
     {"Web/dist/chunkOSIZC7EO.js", file_Web_dist_chunkOSIZC7EO_js, sizeof file_Web_dist_chunkOSIZC7EO_js},
-    {"Web/dist/chunkQ7STFAYS.js", file_Web_dist_chunkQ7STFAYS_js, sizeof file_Web_dist_chunkQ7STFAYS_js},
+    {"Web/dist/chunkPH3JVZGQ.js", file_Web_dist_chunkPH3JVZGQ_js, sizeof file_Web_dist_chunkPH3JVZGQ_js},
+    {"Web/dist/chunkQTNEFC6K.js", file_Web_dist_chunkQTNEFC6K_js, sizeof file_Web_dist_chunkQTNEFC6K_js},
     {"Web/dist/chunkRFY5TV6D.js", file_Web_dist_chunkRFY5TV6D_js, sizeof file_Web_dist_chunkRFY5TV6D_js},
+    {"Web/dist/chunkRRKQSSCL.js", file_Web_dist_chunkRRKQSSCL_js, sizeof file_Web_dist_chunkRRKQSSCL_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkSLDH2RGY.js", file_Web_dist_chunkSLDH2RGY_js, sizeof file_Web_dist_chunkSLDH2RGY_js},
-    {"Web/dist/chunkTIUB4FVM.js", file_Web_dist_chunkTIUB4FVM_js, sizeof file_Web_dist_chunkTIUB4FVM_js},
-    {"Web/dist/chunkVAORE5Z4.js", file_Web_dist_chunkVAORE5Z4_js, sizeof file_Web_dist_chunkVAORE5Z4_js},
-    {"Web/dist/chunkWLPJGNQM.js", file_Web_dist_chunkWLPJGNQM_js, sizeof file_Web_dist_chunkWLPJGNQM_js},
-    {"Web/dist/chunkXCA7QTUF.js", file_Web_dist_chunkXCA7QTUF_js, sizeof file_Web_dist_chunkXCA7QTUF_js},
+    {"Web/dist/chunkSMEQU3LV.js", file_Web_dist_chunkSMEQU3LV_js, sizeof file_Web_dist_chunkSMEQU3LV_js},
+    {"Web/dist/chunkUAYALCTG.js", file_Web_dist_chunkUAYALCTG_js, sizeof file_Web_dist_chunkUAYALCTG_js},
+    {"Web/dist/chunkUSPGA2AI.js", file_Web_dist_chunkUSPGA2AI_js, sizeof file_Web_dist_chunkUSPGA2AI_js},
+    {"Web/dist/chunkWDQHJZTF.js", file_Web_dist_chunkWDQHJZTF_js, sizeof file_Web_dist_chunkWDQHJZTF_js},
+    {"Web/dist/chunkWG52A5KP.js", file_Web_dist_chunkWG52A5KP_js, sizeof file_Web_dist_chunkWG52A5KP_js},
+    {"Web/dist/chunkX2MUEQ4L.js", file_Web_dist_chunkX2MUEQ4L_js, sizeof file_Web_dist_chunkX2MUEQ4L_js},
+    {"Web/dist/chunkXGQ3EILG.js", file_Web_dist_chunkXGQ3EILG_js, sizeof file_Web_dist_chunkXGQ3EILG_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
-    {"Web/dist/chunkYHY4A4JD.js", file_Web_dist_chunkYHY4A4JD_js, sizeof file_Web_dist_chunkYHY4A4JD_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
     {"Web/dist/chunkZ4AKZJOM.js", file_Web_dist_chunkZ4AKZJOM_js, sizeof file_Web_dist_chunkZ4AKZJOM_js},
     {"Web/dist/chunkZ4THBSH3.js", file_Web_dist_chunkZ4THBSH3_js, sizeof file_Web_dist_chunkZ4THBSH3_js},
+    {"Web/dist/chunkZEA4H2AR.js", file_Web_dist_chunkZEA4H2AR_js, sizeof file_Web_dist_chunkZEA4H2AR_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},
     {"Web/dist/console.css", file_Web_dist_console_css, sizeof file_Web_dist_console_css},
     {"Web/dist/console.js", file_Web_dist_console_js, sizeof file_Web_dist_console_js},
     {"Web/dist/de.js", file_Web_dist_de_js, sizeof file_Web_dist_de_js},
     {"Web/dist/de_access.js", file_Web_dist_de_access_js, sizeof file_Web_dist_de_access_js},
     {"Web/dist/de_answers.js", file_Web_dist_de_answers_js, sizeof file_Web_dist_de_answers_js},
+    {"Web/dist/de_begin.js", file_Web_dist_de_begin_js, sizeof file_Web_dist_de_begin_js},
     {"Web/dist/de_changes.js", file_Web_dist_de_changes_js, sizeof file_Web_dist_de_changes_js},
     {"Web/dist/de_conditions.js", file_Web_dist_de_conditions_js, sizeof file_Web_dist_de_conditions_js},
     {"Web/dist/de_editor.js", file_Web_dist_de_editor_js, sizeof file_Web_dist_de_editor_js},

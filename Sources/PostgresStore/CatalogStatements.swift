@@ -13,7 +13,7 @@ extension CatalogChange {
             .definitions(let app, _),
             .pause(let app, _, _, _), .list(let app, _):
             app
-        case .reply: nil
+        case .reply, .notices: nil
         }
     }
 }

@@ -140,7 +140,7 @@ extension CatalogChange {
             ]
         case .record(let app, let record):
             [TableWrite(.record, .upsert, [.app(app), .text(record.collection), .text(record.id)] + record.columns)]
-        case .revision, .periods, .definitions, .pause, .reply, .list: []
+        case .revision, .periods, .definitions, .pause, .reply, .list, .notices: []
         }
     }
 

@@ -50,6 +50,7 @@ struct Daemon {
         for warning in opened.warnings { logger.warning("\(warning)") }
         publisher = Publisher(store: store, clock: store.clock, logger: logger, queue: Wiring.background())
         publisher.follow(settings.webhooks.secrets)
+        publisher.publicURL = settings.api.publicURL
         if let warning = settings.webhooks.warning { logger.warning("\(warning)") }
         tokens = TokenRegister(store: store, clock: store.clock, logger: logger)
         if !settings.api.isOpen, settings.api.tokens.isEmpty { try Self.showFirstToken(of: tokens) }
@@ -261,6 +262,7 @@ struct Daemon {
             if let warning = settings.webhooks.warning { logger.warning("\(warning)") }
             certificates?.look(settings.tls, server)
             publisher.follow(settings.webhooks.secrets)
+            publisher.publicURL = settings.api.publicURL
             outbox.follow(settings.webhooks.secrets)
             hooks.follow(settings.webhooks.secrets)
             places.follow(settings.webhooks.secrets)

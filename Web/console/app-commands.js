@@ -5,7 +5,7 @@ import * as keys from "./keys.js";
 import { pagesOf } from "./navigation.js";
 import { commandsOf } from "./recipe-commands.js";
 import * as recipes from "./recipes.js";
-import { can } from "./session.js";
+import { can, mayBegin } from "./session.js";
 import { t } from "./texts.js";
 
 /** @typedef {(address: string) => void} Go */
@@ -21,13 +21,7 @@ export async function registerAppCommands(app, go) {
   register("console", (typed) => [
     ...explainCommand(app, typed, go),
     ...known.flatMap((recipe) => commandsOf(app, recipe, go)),
-    ...pagesOf(app).map(({ name, icon, address }) => ({
-      sort: /** @type {const} */ ("page"),
-      label: t(`nav.${name}`),
-      words: "",
-      icon,
-      run: () => go(address),
-    })),
+    ...pageCommands(app, go),
     ...(can("publish")
       ? [{
         sort: /** @type {const} */ ("command"),
@@ -37,10 +31,40 @@ export async function registerAppCommands(app, go) {
         run: () => go(recipes.newLink(app)),
       }]
       : []),
-    { sort: "command", label: t("command.help"), words: "?", icon: "info", run: keys.showHelp },
+    ...generalCommands(go),
   ]);
   return known;
 }
+
+/** Registers the commands of a page without an app. @param {Go} go */
+export const registerGeneralCommands = (go) =>
+  register("console", () => [...pageCommands(undefined, go), ...generalCommands(go)]);
+
+/** @typedef {import("./commands.js").Command} Command */
+
+/** @param {string | undefined} app @param {Go} go @returns {Command[]} */
+const pageCommands = (app, go) =>
+  pagesOf(app).map(({ name, icon, address }) => ({
+    sort: "page",
+    label: t(`nav.${name}`),
+    words: "",
+    icon,
+    run: () => go(address),
+  }));
+
+/** The commands that need no app. @param {Go} go @returns {Command[]} */
+const generalCommands = (go) => [
+  ...(mayBegin()
+    ? [{
+      sort: /** @type {const} */ ("command"),
+      label: t("app.new"),
+      words: "",
+      icon: "plus",
+      run: () => go("/console/new-app"),
+    }]
+    : []),
+  { sort: "command", label: t("command.help"), words: "?", icon: "info", run: keys.showHelp },
+];
 
 /**
  * The command for "explain" and an id; the word also works in the current language.

@@ -2,7 +2,7 @@
 
 import { loadApps, Problem } from "./api.js";
 import { follow } from "./changes.js";
-import { registerAppCommands } from "./app-commands.js";
+import { registerAppCommands, registerGeneralCommands } from "./app-commands.js";
 import { forget } from "./document/drafts.js";
 import { openPalette } from "./elements/palette.js";
 import { menu } from "./elements/menu.js";
@@ -207,7 +207,7 @@ function begin() {
 function show(view) {
   const app = appHere();
   // A page without an app keeps the links of the last used app.
-  const near = ["/console/me", "/console/access"].includes(location.pathname)
+  const near = ["/console/me", "/console/access", "/console/new-app"].includes(location.pathname)
     ? localStorage.getItem("bellwether-app") ?? undefined
     : undefined;
   tellApp(app ?? near);
@@ -268,7 +268,7 @@ let stopFollowing = () => {};
 async function tellApp(app) {
   navigation.show(app);
   switcher.hidden = !app;
-  if (!app) return;
+  if (!app) return registerGeneralCommands(shell.go);
   if (session.can("read", app)) followApp(app);
   localStorage.setItem("bellwether-app", app);
   const to = (/** @type {string} */ name) => () => {

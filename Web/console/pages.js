@@ -74,6 +74,8 @@ export const pages = [
     icon: "key",
     abilities: ["admin"],
   },
+  { path: "/new-app", load: page(() => import("./views/begin.js"), "newApp", "begin") },
+  { path: "/a/{app}/start", load: page(() => import("./views/begin.js"), "start", "begin") },
   { path: "/me", load: page(() => import("./views/me.js"), "me", "access") },
   {
     path: "/a/{app}/new",

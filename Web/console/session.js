@@ -38,6 +38,9 @@ export const mayIn = ({ can, can_in: byApp }, ability, app) =>
 /** Whether the session has an ability in an app: by default that of the page. @param {string} ability @param {string} [app] */
 export const can = (ability, app = here) => mayIn(session(), ability, app);
 
+/** Whether the session may make a new app. */
+export const mayBegin = () => can("publish", "*");
+
 /** The scope in the app of the page; undefined for a person with several roles, none of which is for this app. */
 export function scopeHere() {
   const { roles, scope } = session();

@@ -1,1 +1,1 @@
-import{a,b}from"./chunkWLPJGNQM-WLPJGNQM.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkXCA7QTUF-XCA7QTUF.js";export{b as changeLine,a as placeInWords};
+import{a,b}from"./chunkSMEQU3LV-SMEQU3LV.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkGKNNUMJH-GKNNUMJH.js";export{b as changeLine,a as placeInWords};

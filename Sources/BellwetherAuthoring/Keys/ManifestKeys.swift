@@ -19,6 +19,7 @@ enum ManifestKeys {
         messaging | {messaging} | | messages and what they name
         pacing | {pacing of an app} | | limits over all messages
         personas | {*{persona}} | | clients to try recipes with
+        notices | [{notice}] | | who is told of drafts that wait, and of what goes live, pauses and ends | Notices
         # more
         privacy | {privacy} | | the link to the privacy notice
         application_ids | [text] | | the apps of Glean’s pings
@@ -94,6 +95,16 @@ enum ManifestKeys {
         now | text | | such as 2027-01-31T12:00:00Z; none: the present | Time
         """, check: .free)
 
+    private static let notice = FormatObject(
+        "notice",
+        """
+        !url | text | | the address that gets it
+        on | [=draft live paused ended] | all | of what
+        format | =json text | json | a chat tool takes text
+        # more
+        secret_name | text | | a secret of the daemon’s settings signs what is sent | Name of the secret
+        """, check: .free)
+
     private static let privacy = FormatObject(
         "privacy",
         """
@@ -107,6 +118,7 @@ enum ManifestKeys {
 
     static let all =
         [
-            manifest, web, feature, variable, event, pacing, quietHours, cap, persona, privacy, RecipeKeys.theme,
+            manifest, web, feature, variable, event, pacing, quietHours, cap, persona, notice, privacy,
+            RecipeKeys.theme,
         ] + RecipeKeys.colors + [MessageKeys.messaging] + MessageKeys.all
 }

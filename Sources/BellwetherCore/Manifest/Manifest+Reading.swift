@@ -5,7 +5,7 @@ extension Manifest {
     static let keys: Set<Identifier> = [
         "app_name", "channel", "short_name", "deep_link_scheme", "default_locale", "dialect", "attributes", "surfaces",
         "privacy", "messaging", "features", "pacing", "app_id", "application_ids", "collections",
-        "theme", "web", "personas", "events",
+        "theme", "web", "personas", "events", "notices",
     ]
     private static let maximumPersonas = 50
 
@@ -36,6 +36,7 @@ extension Manifest {
             dialect: dialect ?? .ios, surfaces: surfaces ?? [], attributes: Set(attributes.keys))
         let messaging = readMessaging(reader.optional("messaging"), vocabulary: vocabulary)
         let pacing = reader.optional("pacing").map { AppPacing($0) }
+        let notices = reader.optional("notices").map { AppNotice.readAll($0) } ?? []
         let web = readWeb(reader.optional("web"))
         let theme = reader.optional("theme").flatMap { Theme($0) }
         reader.optional("personas").map(checkPersonas)
@@ -47,7 +48,8 @@ extension Manifest {
             appName: appName, channel: channel, shortName: shortName ?? appName, deepLinkScheme: scheme,
             defaultLocale: locale, dialect: dialect, attributes: attributes, events: events, surfaces: surfaces,
             privacy: privacy,
-            messaging: messaging, features: features, pacing: pacing, identity: identity, web: web, theme: theme,
+            messaging: messaging, features: features, pacing: pacing, notices: notices,
+            identity: identity, web: web, theme: theme,
             document: value, vocabulary: vocabulary,
             baseMessaging: JSONPatch.merge(
                 vocabulary.reading(messaging), over: BuiltInMessaging.value(dialect: dialect)))

@@ -23,6 +23,8 @@ public struct Manifest: Sendable {
     public let features: [FeatureDeclaration]
     /// The pacing that applies to all messages.
     public let pacing: AppPacing?
+    /// The receivers of notices. Clients never see them.
+    public let notices: [AppNotice]
     public let identity: AppIdentity
     public let web: WebPolicy
     public let theme: Theme?

@@ -52,7 +52,7 @@ struct ChangeAudit {
         case .deleteRecipe(let app, let slug): current(app, slug).map { deletion(.recipe, app, slug, of: $0) }
         case .list(let app, let write): list(write, app)
         // These follow from other changes, or no person decides them.
-        case .approval, .message, .record, .revision, .periods, .definitions, .pause, .reply: nil
+        case .approval, .message, .record, .revision, .periods, .definitions, .pause, .reply, .notices: nil
         }
     }
 
@@ -236,7 +236,7 @@ extension CatalogChange {
         case .draft(let app, let name, _): Self.names(app, name)
         case .recipe(let app, let recipe): [.recipe(app: app, slug: recipe.slug)]
         case .deleteRecipe(let app, let slug): [.recipe(app: app, slug: slug)]
-        case .approval, .message, .record, .revision, .periods, .definitions, .pause, .reply, .list: []
+        case .approval, .message, .record, .revision, .periods, .definitions, .pause, .reply, .list, .notices: []
         }
     }
 
@@ -255,7 +255,7 @@ extension CatalogChange {
         case .draft(let app, let name, let document): (.draft(app: app, name), .document(document))
         case .recipe(let app, let recipe): (.recipe(app: app, slug: recipe.slug), .recipe(recipe))
         case .approval, .deleteManifest, .deleteStrings, .deleteRecipe, .message, .record, .revision, .periods,
-            .definitions, .pause, .reply, .list:
+            .definitions, .pause, .reply, .list, .notices:
             nil
         }
     }

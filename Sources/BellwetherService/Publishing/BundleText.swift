@@ -15,7 +15,7 @@ public struct BundleText: Sendable {
         let locales = parts.strings.sorted { $0.key < $1.key }
         var text = Splice()
         text.add(#"{"revision":\#(parts.revision),"generated_at":"\#(parts.publishedAt.rfc3339)","manifest":"#)
-        text.add(parts.manifestDocument.text)
+        text.add(parts.manifestText)
         text.add(#","recipes":["#)
         text.add(live, separator: ",") { text, recipe in text.add(recipe.text) }
         text.add(#"],"strings":{"#)
@@ -60,6 +60,15 @@ public struct BundleText: Sendable {
 
     private static func number(of recipe: Entry) -> String {
         #""slug":\#(JSONValue.string(recipe.slug).text),"revision":\#(recipe.document.revision)"#
+    }
+}
+
+extension EditableApp {
+    /// The manifest for devices, which do not learn the addresses of notices.
+    fileprivate var manifestText: [UInt8] {
+        guard !manifest.notices.isEmpty, var members = manifest.document.object else { return manifestDocument.text }
+        members["notices"] = nil
+        return JSONValue.object(members).encoded
     }
 }
 

@@ -108,6 +108,14 @@ struct CatalogEditor {
 
     mutating func note(_ change: CatalogChange) { changes.append(change) }
 
+    /// Notes the notices about all changes. Files are read again at each start, and tell nobody.
+    mutating func noteNotices(since before: [Identifier: EditableApp], by author: String, publicURL: String?) {
+        guard author != ChangeAuthor.file else { return }
+        let notices = CatalogNotices(before: before, after: apps, author: author, publicURL: publicURL, now: now)
+        let webhooks = notices.webhooks(of: changes)
+        if !webhooks.isEmpty { note(.notices(webhooks)) }
+    }
+
     /// Reserves the newest revision of a manifest or of strings, which are deleted or whose draft is discarded. An
     /// approval that names it cannot mean another document later.
     mutating func reserve(_ revision: Int, of name: DocumentName, in app: Identifier) {

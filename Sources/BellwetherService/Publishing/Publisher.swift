@@ -56,6 +56,7 @@ public final class Publisher: Sendable {
     private let state = Mutex(State())
     private let broadcast = Mutex<Broadcast?>(nil)
     private let knownSecrets = Mutex<WebhookSecrets?>(nil)
+    private let knownURL = Mutex<String?>(nil)
     private let journal = Mutex<ChangeJournal?>(nil)
     private let knownEvents = Mutex<SeenEvents?>(nil)
 
@@ -68,6 +69,12 @@ public final class Publisher: Sendable {
 
     /// The secrets that recipes may name; nil if the names are not checked.
     public var secrets: WebhookSecrets? { knownSecrets.withLock(\.self) }
+
+    /// The public address of the daemon, for links in notices; nil if it is not known.
+    public var publicURL: String? {
+        get { knownURL.withLock(\.self) }
+        set { knownURL.withLock { $0 = newValue } }
+    }
 
     /// Sets the secrets for recipes that are published later.
     public func follow(_ secrets: WebhookSecrets) { knownSecrets.withLock { $0 = secrets } }
@@ -208,6 +215,7 @@ public final class Publisher: Sendable {
             editor.seenEvents = seenEvents
             let value = try body(&editor)
             guard !editor.changes.isEmpty else { return Edit(value: value, editor: editor, hasChanged: false) }
+            editor.noteNotices(since: catalog.apps, by: author, publicURL: publicURL)
             do throws(StoreError) {
                 let next = try store.publish(editor.changes, expecting: head, by: author, at: now)
                 state.withLock { $0.head = next }

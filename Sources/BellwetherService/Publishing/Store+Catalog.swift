@@ -27,6 +27,7 @@ extension Store {
             var group = WriteGroup([RowWrite(name: .catalog, expected: head.revision, value: .catalog)] + replies)
             group.rows += try rows(of: changes)
             for case .pause(_, _, _, let notices) in changes { group.outbox += notices }
+            for case .notices(let notices) in changes { group.outbox += notices }
             group.catalog = changes
             return (CatalogHead(revision: head.revision &+ 1), group, changes.compactMap { audit.record($0) })
         }

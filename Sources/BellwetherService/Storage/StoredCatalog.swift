@@ -177,6 +177,8 @@ public enum CatalogChange: Sendable {
     /// A guard pauses a recipe, which the next change of the recipe does: the facts for the audit, and the notices.
     case pause(app: Identifier, slug: Identifier, facts: JSONObject, notices: [OutboxRow])
     case reply(IdempotencyClaim, StoredReply, at: Timestamp)
+    /// The notices about the other changes.
+    case notices([OutboxRow])
     /// A list is made, changed or deleted.
     case list(app: Identifier, ListWrite)
 }

@@ -33,7 +33,7 @@ struct ResponseNotice {
     var text: String {
         let parts = ["New response: \(name)"] + lines.map { "\($0.question)\n\($0.answer)" }
         let end = link.map { "\n\n\($0)" } ?? ""
-        let body = Self.escaped(parts.joined(separator: "\n\n"))
+        let body = Self.escapedScalars(parts.joined(separator: "\n\n"))
         let room = Self.maximumLength - end.unicodeScalars.count
         guard body.count > room else { return String(body) + end }
         // An escape that would be cut is left out completely.
@@ -44,7 +44,9 @@ struct ResponseNotice {
 
     /// Escapes `<…>`, which chat tools read as links and as mentions of everyone. A respondent must not be able to
     /// write these.
-    private static func escaped(_ text: String) -> String.UnicodeScalarView {
+    static func escaped(_ text: String) -> String { String(escapedScalars(text)) }
+
+    private static func escapedScalars(_ text: String) -> String.UnicodeScalarView {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -29,6 +29,24 @@ const features = (format) => ({
 });
 
 /** @param {Format} format @returns {Section} */
+const events = (format) => ({
+  label: "events",
+  icon: "history",
+  pointer: "/events",
+  items: "map",
+  key: "event",
+  title: [],
+  blank: {},
+  each: changed(format.pick("event_of_an_app", "description properties of where sum"), {
+    properties: {
+      key: "property",
+      blank: "string",
+      of: [{ ...format.pick("event_of_an_app", "properties")[0].of?.[0], pointer: "", field: "choice", label: "type" }],
+    },
+  }),
+});
+
+/** @param {Format} format @returns {Section} */
 const personas = (format) => ({
   label: "personas",
   icon: "person",
@@ -60,6 +78,7 @@ export const manifest = (format) => [
     { ...format.pick("", "attributes")[0].of?.[0], pointer: "", field: "choice", label: "type" },
     "string",
   ),
+  events(format),
   features(format),
   ...messaging(format).map((section) => ({ ...section, pointer: `/messaging${section.pointer ?? ""}` })),
   {

@@ -7,8 +7,9 @@ export default {
   ...account,
   ...language,
   "app.choose": "App wählen",
-  "app.none":
-    "Es gibt noch keine App. Sende ein Manifest an /v1/apps/{app}/manifest, oder starte den Daemon mit --apps.",
+  "app.new": "Neue App",
+  "app.none": "Es gibt noch keine App. Beginne mit einer neuen.",
+  "app.none.ask": "Für dich gibt es noch keine App. Die Scopes owner und admin in allen Apps legen eine an.",
   "app.recipes": "{count|# Rezept|# Rezepte}",
   "app.title": "Apps",
 

@@ -7,7 +7,9 @@ export default {
   ...account,
   ...language,
   "app.choose": "Choose an app",
-  "app.none": "There is no app yet. Put a manifest to /v1/apps/{app}/manifest, or start the daemon with --apps.",
+  "app.new": "New app",
+  "app.none": "There is no app yet. Begin with a new one.",
+  "app.none.ask": "There is no app for you yet. The scopes owner and admin in all apps make one.",
   "app.recipes": "{count|# recipe|# recipes}",
   "app.title": "Apps",
 

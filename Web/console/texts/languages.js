@@ -9,6 +9,7 @@ export const languages = {
     shell: () => import("./de.js"),
     access: () => import("./de_access.js"),
     answers: () => import("./de_answers.js"),
+    begin: () => import("./de_begin.js"),
     changes: () => import("./de_changes.js"),
     conditions: () => import("./de_conditions.js"),
     editor: () => import("./de_editor.js"),

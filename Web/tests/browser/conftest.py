@@ -82,7 +82,7 @@ expect.set_options(timeout=PATIENCE * 1000)
 # The files that only .ci/long runs. The others hold what a change breaks most often: the widget's ways to an answer,
 # the console's editor, review, jobs and lists, and the pages of documents.
 LONG = set("""
-    console_access console_accounts console_ask console_blocks console_explain console_flow_map console_forecast console_goals console_order
+    console_access console_accounts console_ask console_blocks console_explain console_flow_map console_forecast console_goals console_new_app console_order
     console_owners console_responses console_results console_run console_texts console_truth flow_of_the_daemon flow_waiting goals_look
     goals_use looks phone qr
 """.split())

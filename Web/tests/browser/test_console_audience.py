@@ -250,7 +250,7 @@ def test_the_share_follows_the_rows(browser, tried):
         page.route("**/recipes/forecast*", lambda route: (asked.append(route.request.post_data), route.fulfill(json=answer)))
         say(row(page, 0), comparison="is not")
         page.get_by_text("75% [72%–78%] of a sample of 1,000 clients").wait_for()
-        assert any("plan != 'pro'" in one for one in asked)
+        assert eventually(lambda: any("plan != 'pro'" in one for one in asked))
 
 
 @pytest.mark.parametrize("name", PLACES)
