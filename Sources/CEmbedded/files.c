@@ -154,23 +154,26 @@ static const unsigned char file_Web_dist_changes_js[] = {
 static const unsigned char file_Web_dist_chat_js[] = {
 #embed "../../Web/dist/chat.js"
 };
-static const unsigned char file_Web_dist_chunk2OJFFUTT_js[] = {
-#embed "../../Web/dist/chunk2OJFFUTT.js"
+static const unsigned char file_Web_dist_chunk373S4VZ4_js[] = {
+#embed "../../Web/dist/chunk373S4VZ4.js"
 };
-static const unsigned char file_Web_dist_chunk4Y5TSIRL_js[] = {
-#embed "../../Web/dist/chunk4Y5TSIRL.js"
+static const unsigned char file_Web_dist_chunk3DWU73WD_js[] = {
+#embed "../../Web/dist/chunk3DWU73WD.js"
+};
+static const unsigned char file_Web_dist_chunk4NQIJHFW_js[] = {
+#embed "../../Web/dist/chunk4NQIJHFW.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
 };
+static const unsigned char file_Web_dist_chunkAAC6JO5J_js[] = {
+#embed "../../Web/dist/chunkAAC6JO5J.js"
+};
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
 };
-static const unsigned char file_Web_dist_chunkBURC2T5V_js[] = {
-#embed "../../Web/dist/chunkBURC2T5V.js"
-};
-static const unsigned char file_Web_dist_chunkBVV6KJX4_js[] = {
-#embed "../../Web/dist/chunkBVV6KJX4.js"
+static const unsigned char file_Web_dist_chunkC7GEFXLV_js[] = {
+#embed "../../Web/dist/chunkC7GEFXLV.js"
 };
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
@@ -178,62 +181,53 @@ static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 #embed "../../Web/dist/chunkEMVATHFX.js"
 };
-static const unsigned char file_Web_dist_chunkFV7UMDRS_js[] = {
-#embed "../../Web/dist/chunkFV7UMDRS.js"
+static const unsigned char file_Web_dist_chunkFAHRHYN7_js[] = {
+#embed "../../Web/dist/chunkFAHRHYN7.js"
 };
-static const unsigned char file_Web_dist_chunkGKNNUMJH_js[] = {
-#embed "../../Web/dist/chunkGKNNUMJH.js"
+static const unsigned char file_Web_dist_chunkHASB4TSK_js[] = {
+#embed "../../Web/dist/chunkHASB4TSK.js"
 };
-static const unsigned char file_Web_dist_chunkL7JMXTW7_js[] = {
-#embed "../../Web/dist/chunkL7JMXTW7.js"
+static const unsigned char file_Web_dist_chunkHYBDZEGM_js[] = {
+#embed "../../Web/dist/chunkHYBDZEGM.js"
 };
-static const unsigned char file_Web_dist_chunkM2ZWGCJL_js[] = {
-#embed "../../Web/dist/chunkM2ZWGCJL.js"
+static const unsigned char file_Web_dist_chunkHYK2ZEGR_js[] = {
+#embed "../../Web/dist/chunkHYK2ZEGR.js"
 };
-static const unsigned char file_Web_dist_chunkO6ZRFONP_js[] = {
-#embed "../../Web/dist/chunkO6ZRFONP.js"
+static const unsigned char file_Web_dist_chunkK55LJKGG_js[] = {
+#embed "../../Web/dist/chunkK55LJKGG.js"
 };
-static const unsigned char file_Web_dist_chunkOEIWLBXA_js[] = {
-#embed "../../Web/dist/chunkOEIWLBXA.js"
+static const unsigned char file_Web_dist_chunkNA7MUIGI_js[] = {
+#embed "../../Web/dist/chunkNA7MUIGI.js"
+};
+static const unsigned char file_Web_dist_chunkNBI5C6J2_js[] = {
+#embed "../../Web/dist/chunkNBI5C6J2.js"
 };
 static const unsigned char file_Web_dist_chunkOSIZC7EO_js[] = {
 #embed "../../Web/dist/chunkOSIZC7EO.js"
 };
-static const unsigned char file_Web_dist_chunkPH3JVZGQ_js[] = {
-#embed "../../Web/dist/chunkPH3JVZGQ.js"
-};
-static const unsigned char file_Web_dist_chunkQTNEFC6K_js[] = {
-#embed "../../Web/dist/chunkQTNEFC6K.js"
+static const unsigned char file_Web_dist_chunkOUBWRSJF_js[] = {
+#embed "../../Web/dist/chunkOUBWRSJF.js"
 };
 static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 #embed "../../Web/dist/chunkRFY5TV6D.js"
 };
-static const unsigned char file_Web_dist_chunkRRKQSSCL_js[] = {
-#embed "../../Web/dist/chunkRRKQSSCL.js"
+static const unsigned char file_Web_dist_chunkRQJ4VKWU_js[] = {
+#embed "../../Web/dist/chunkRQJ4VKWU.js"
 };
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkSMEQU3LV_js[] = {
-#embed "../../Web/dist/chunkSMEQU3LV.js"
+static const unsigned char file_Web_dist_chunkUDWZIQ2H_js[] = {
+#embed "../../Web/dist/chunkUDWZIQ2H.js"
 };
-static const unsigned char file_Web_dist_chunkUAYALCTG_js[] = {
-#embed "../../Web/dist/chunkUAYALCTG.js"
+static const unsigned char file_Web_dist_chunkUDX52E4J_js[] = {
+#embed "../../Web/dist/chunkUDX52E4J.js"
 };
-static const unsigned char file_Web_dist_chunkUSPGA2AI_js[] = {
-#embed "../../Web/dist/chunkUSPGA2AI.js"
+static const unsigned char file_Web_dist_chunkW5OMRWKG_js[] = {
+#embed "../../Web/dist/chunkW5OMRWKG.js"
 };
-static const unsigned char file_Web_dist_chunkWDQHJZTF_js[] = {
-#embed "../../Web/dist/chunkWDQHJZTF.js"
-};
-static const unsigned char file_Web_dist_chunkWG52A5KP_js[] = {
-#embed "../../Web/dist/chunkWG52A5KP.js"
-};
-static const unsigned char file_Web_dist_chunkX2MUEQ4L_js[] = {
-#embed "../../Web/dist/chunkX2MUEQ4L.js"
-};
-static const unsigned char file_Web_dist_chunkXGQ3EILG_js[] = {
-#embed "../../Web/dist/chunkXGQ3EILG.js"
+static const unsigned char file_Web_dist_chunkWTV2E5QY_js[] = {
+#embed "../../Web/dist/chunkWTV2E5QY.js"
 };
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
@@ -247,8 +241,14 @@ static const unsigned char file_Web_dist_chunkZ4AKZJOM_js[] = {
 static const unsigned char file_Web_dist_chunkZ4THBSH3_js[] = {
 #embed "../../Web/dist/chunkZ4THBSH3.js"
 };
-static const unsigned char file_Web_dist_chunkZEA4H2AR_js[] = {
-#embed "../../Web/dist/chunkZEA4H2AR.js"
+static const unsigned char file_Web_dist_chunkZJGHUZMW_js[] = {
+#embed "../../Web/dist/chunkZJGHUZMW.js"
+};
+static const unsigned char file_Web_dist_chunkZMFDB363_js[] = {
+#embed "../../Web/dist/chunkZMFDB363.js"
+};
+static const unsigned char file_Web_dist_chunkZSZLIDXH_js[] = {
+#embed "../../Web/dist/chunkZSZLIDXH.js"
 };
 static const unsigned char file_Web_dist_code_js[] = {
 #embed "../../Web/dist/code.js"
@@ -629,38 +629,38 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/blocks.js", file_Web_dist_blocks_js, sizeof file_Web_dist_blocks_js},
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
-    {"Web/dist/chunk2OJFFUTT.js", file_Web_dist_chunk2OJFFUTT_js, sizeof file_Web_dist_chunk2OJFFUTT_js},
-    {"Web/dist/chunk4Y5TSIRL.js", file_Web_dist_chunk4Y5TSIRL_js, sizeof file_Web_dist_chunk4Y5TSIRL_js},
+    {"Web/dist/chunk373S4VZ4.js", file_Web_dist_chunk373S4VZ4_js, sizeof file_Web_dist_chunk373S4VZ4_js},
+    {"Web/dist/chunk3DWU73WD.js", file_Web_dist_chunk3DWU73WD_js, sizeof file_Web_dist_chunk3DWU73WD_js},
+    {"Web/dist/chunk4NQIJHFW.js", file_Web_dist_chunk4NQIJHFW_js, sizeof file_Web_dist_chunk4NQIJHFW_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
+    {"Web/dist/chunkAAC6JO5J.js", file_Web_dist_chunkAAC6JO5J_js, sizeof file_Web_dist_chunkAAC6JO5J_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
-    {"Web/dist/chunkBURC2T5V.js", file_Web_dist_chunkBURC2T5V_js, sizeof file_Web_dist_chunkBURC2T5V_js},
-    {"Web/dist/chunkBVV6KJX4.js", file_Web_dist_chunkBVV6KJX4_js, sizeof file_Web_dist_chunkBVV6KJX4_js},
+    {"Web/dist/chunkC7GEFXLV.js", file_Web_dist_chunkC7GEFXLV_js, sizeof file_Web_dist_chunkC7GEFXLV_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
     {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
-    {"Web/dist/chunkFV7UMDRS.js", file_Web_dist_chunkFV7UMDRS_js, sizeof file_Web_dist_chunkFV7UMDRS_js},
-    {"Web/dist/chunkGKNNUMJH.js", file_Web_dist_chunkGKNNUMJH_js, sizeof file_Web_dist_chunkGKNNUMJH_js},
-    {"Web/dist/chunkL7JMXTW7.js", file_Web_dist_chunkL7JMXTW7_js, sizeof file_Web_dist_chunkL7JMXTW7_js},
-    {"Web/dist/chunkM2ZWGCJL.js", file_Web_dist_chunkM2ZWGCJL_js, sizeof file_Web_dist_chunkM2ZWGCJL_js},
-    {"Web/dist/chunkO6ZRFONP.js", file_Web_dist_chunkO6ZRFONP_js, sizeof file_Web_dist_chunkO6ZRFONP_js},
-    {"Web/dist/chunkOEIWLBXA.js", file_Web_dist_chunkOEIWLBXA_js, sizeof file_Web_dist_chunkOEIWLBXA_js},
+    {"Web/dist/chunkFAHRHYN7.js", file_Web_dist_chunkFAHRHYN7_js, sizeof file_Web_dist_chunkFAHRHYN7_js},
+    {"Web/dist/chunkHASB4TSK.js", file_Web_dist_chunkHASB4TSK_js, sizeof file_Web_dist_chunkHASB4TSK_js},
+    {"Web/dist/chunkHYBDZEGM.js", file_Web_dist_chunkHYBDZEGM_js, sizeof file_Web_dist_chunkHYBDZEGM_js},
+    {"Web/dist/chunkHYK2ZEGR.js", file_Web_dist_chunkHYK2ZEGR_js, sizeof file_Web_dist_chunkHYK2ZEGR_js},
+    {"Web/dist/chunkK55LJKGG.js", file_Web_dist_chunkK55LJKGG_js, sizeof file_Web_dist_chunkK55LJKGG_js},
+    {"Web/dist/chunkNA7MUIGI.js", file_Web_dist_chunkNA7MUIGI_js, sizeof file_Web_dist_chunkNA7MUIGI_js},
+    {"Web/dist/chunkNBI5C6J2.js", file_Web_dist_chunkNBI5C6J2_js, sizeof file_Web_dist_chunkNBI5C6J2_js},
     {"Web/dist/chunkOSIZC7EO.js", file_Web_dist_chunkOSIZC7EO_js, sizeof file_Web_dist_chunkOSIZC7EO_js},
-    {"Web/dist/chunkPH3JVZGQ.js", file_Web_dist_chunkPH3JVZGQ_js, sizeof file_Web_dist_chunkPH3JVZGQ_js},
-    {"Web/dist/chunkQTNEFC6K.js", file_Web_dist_chunkQTNEFC6K_js, sizeof file_Web_dist_chunkQTNEFC6K_js},
+    {"Web/dist/chunkOUBWRSJF.js", file_Web_dist_chunkOUBWRSJF_js, sizeof file_Web_dist_chunkOUBWRSJF_js},
     {"Web/dist/chunkRFY5TV6D.js", file_Web_dist_chunkRFY5TV6D_js, sizeof file_Web_dist_chunkRFY5TV6D_js},
-    {"Web/dist/chunkRRKQSSCL.js", file_Web_dist_chunkRRKQSSCL_js, sizeof file_Web_dist_chunkRRKQSSCL_js},
+    {"Web/dist/chunkRQJ4VKWU.js", file_Web_dist_chunkRQJ4VKWU_js, sizeof file_Web_dist_chunkRQJ4VKWU_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkSMEQU3LV.js", file_Web_dist_chunkSMEQU3LV_js, sizeof file_Web_dist_chunkSMEQU3LV_js},
-    {"Web/dist/chunkUAYALCTG.js", file_Web_dist_chunkUAYALCTG_js, sizeof file_Web_dist_chunkUAYALCTG_js},
-    {"Web/dist/chunkUSPGA2AI.js", file_Web_dist_chunkUSPGA2AI_js, sizeof file_Web_dist_chunkUSPGA2AI_js},
-    {"Web/dist/chunkWDQHJZTF.js", file_Web_dist_chunkWDQHJZTF_js, sizeof file_Web_dist_chunkWDQHJZTF_js},
-    {"Web/dist/chunkWG52A5KP.js", file_Web_dist_chunkWG52A5KP_js, sizeof file_Web_dist_chunkWG52A5KP_js},
-    {"Web/dist/chunkX2MUEQ4L.js", file_Web_dist_chunkX2MUEQ4L_js, sizeof file_Web_dist_chunkX2MUEQ4L_js},
-    {"Web/dist/chunkXGQ3EILG.js", file_Web_dist_chunkXGQ3EILG_js, sizeof file_Web_dist_chunkXGQ3EILG_js},
+    {"Web/dist/chunkUDWZIQ2H.js", file_Web_dist_chunkUDWZIQ2H_js, sizeof file_Web_dist_chunkUDWZIQ2H_js},
+    {"Web/dist/chunkUDX52E4J.js", file_Web_dist_chunkUDX52E4J_js, sizeof file_Web_dist_chunkUDX52E4J_js},
+    {"Web/dist/chunkW5OMRWKG.js", file_Web_dist_chunkW5OMRWKG_js, sizeof file_Web_dist_chunkW5OMRWKG_js},
+    {"Web/dist/chunkWTV2E5QY.js", file_Web_dist_chunkWTV2E5QY_js, sizeof file_Web_dist_chunkWTV2E5QY_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
     {"Web/dist/chunkZ4AKZJOM.js", file_Web_dist_chunkZ4AKZJOM_js, sizeof file_Web_dist_chunkZ4AKZJOM_js},
     {"Web/dist/chunkZ4THBSH3.js", file_Web_dist_chunkZ4THBSH3_js, sizeof file_Web_dist_chunkZ4THBSH3_js},
-    {"Web/dist/chunkZEA4H2AR.js", file_Web_dist_chunkZEA4H2AR_js, sizeof file_Web_dist_chunkZEA4H2AR_js},
+    {"Web/dist/chunkZJGHUZMW.js", file_Web_dist_chunkZJGHUZMW_js, sizeof file_Web_dist_chunkZJGHUZMW_js},
+    {"Web/dist/chunkZMFDB363.js", file_Web_dist_chunkZMFDB363_js, sizeof file_Web_dist_chunkZMFDB363_js},
+    {"Web/dist/chunkZSZLIDXH.js", file_Web_dist_chunkZSZLIDXH_js, sizeof file_Web_dist_chunkZSZLIDXH_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},
     {"Web/dist/console.css", file_Web_dist_console_css, sizeof file_Web_dist_console_css},
     {"Web/dist/console.js", file_Web_dist_console_js, sizeof file_Web_dist_console_js},

@@ -1,1 +1,1 @@
-import{a,b}from"./chunkSMEQU3LV-SMEQU3LV.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkGKNNUMJH-GKNNUMJH.js";export{b as changeLine,a as placeInWords};
+import{a,b}from"./chunkFAHRHYN7-FAHRHYN7.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkHYBDZEGM-HYBDZEGM.js";export{b as changeLine,a as placeInWords};

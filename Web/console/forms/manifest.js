@@ -89,4 +89,13 @@ export const manifest = (format) => [
       .map((field) => ({ ...field, isOptional: true })),
   },
   personas(format),
+  {
+    label: "notices",
+    icon: "external",
+    pointer: "/notices",
+    items: "list",
+    title: ["/url"],
+    blank: { url: "" },
+    each: format.pick("notice", "url on format secret_name"),
+  },
 ];

@@ -279,12 +279,12 @@ export default {
   "says.Name of the secret": "Name des Geheimnisses",
   "says.Namespace": "Namensraum",
   "says.Not shown when one of these holds": "Nicht gezeigt, wenn eines davon gilt",
-  "says.Notices": "Mitteilungen",
   "says.Number of stars": "Anzahl der Sterne",
   "says.Number of years": "Anzahl der Jahre",
   "says.Of": "Von",
   "says.Of one session": "Einer Sitzung",
   "says.Of so many": "Von so vielen",
+  "says.On": "Wovon",
   "says.On expire action": "Aktion am Ende",
   "says.On failure": "Bei einem Fehler",
   "says.One answer, or a text beside it": "Eine Antwort, oder ein Text daneben",
@@ -952,8 +952,6 @@ export default {
   "says.which one, from 0": "welcher, von 0 an",
   "says.which year is the first": "welches Jahr das erste ist",
   "says.while it is pressed": "beim Drücken",
-  "says.who is told of drafts that wait, and of what goes live, pauses and ends":
-    "wer von wartenden Entwürfen erfährt, und davon, was live geht, pausiert und endet",
   "says.who reports that the feature was used: the app, or the first evaluation":
     "wer meldet, dass das Feature benutzt wurde: die App, oder die erste Auswertung",
   "says.who speaks": "wer spricht",
