@@ -1,7 +1,7 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// What a valid ID token must say (OpenID Connect Core 1.0, 3.1.3.7).
+/// The claims that a valid ID token must have (OpenID Connect Core 1.0, 3.1.3.7).
 public struct SignInExpectation: Sendable {
     public let issuer: String
     public let clientID: String

@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// What a provider says about itself (OpenID Connect Discovery 1.0, 3).
+/// The description that a provider publishes of itself (OpenID Connect Discovery 1.0, 3).
 public struct ProviderDocument: Sendable, Hashable {
     public let authorization: String
     public let token: String

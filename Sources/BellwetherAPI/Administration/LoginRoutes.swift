@@ -39,7 +39,7 @@ enum LoginRoutes {
     /// its own request must belong to the answer.
     @Sendable private static func comeBack(_ call: Call) throws(APIError) -> Handling {
         let provider = try provider(of: call)
-        let answer = try ProviderAnswer(call)
+        let answer = try ProviderRedirect(call)
         guard let cookie = LoginCookie(call), cookie.state == answer.state else {
             throw .provider(SignInRefusal("this sign-in was not begun here, or more than ten minutes ago"))
         }
@@ -93,7 +93,7 @@ enum LoginRoutes {
 }
 
 /// The parameters with which a provider sends a person back. Others are ignored, as OAuth 2.0 demands.
-private struct ProviderAnswer {
+private struct ProviderRedirect {
     let state: String
     let code: String?
     let error: String?

@@ -2,7 +2,7 @@ internal import BellwetherJSON
 
 /// A receiver of notices about what happens to an app's documents (docs/reference/http-api.md#notices).
 public struct AppNotice: Sendable, Hashable {
-    /// What is told.
+    /// The kind of change that a receiver is told of.
     public enum Occasion: String, Sendable, Hashable, CaseIterable {
         /// A draft waits for whoever puts it live.
         case draft

@@ -108,7 +108,7 @@ struct CatalogEditor {
 
     mutating func note(_ change: CatalogChange) { changes.append(change) }
 
-    /// Notes the notices about all changes. Files are read again at each start, and tell nobody.
+    /// Notes the notices about all changes. Files are read again at each start, so their changes make no notices.
     mutating func noteNotices(since before: [Identifier: EditableApp], by author: String, publicURL: String?) {
         guard author != ChangeAuthor.file else { return }
         let notices = CatalogNotices(before: before, after: apps, author: author, publicURL: publicURL, now: now)

@@ -14,7 +14,7 @@ struct CatalogNotices {
     let publicURL: String?
     let now: Timestamp
 
-    /// What happened to a document.
+    /// A change of a document that receivers may be told of.
     private struct Event {
         let occasion: AppNotice.Occasion
         let app: Identifier

@@ -198,7 +198,7 @@ public enum PublishRefusal: Error, Sendable {
     case otherSubject(ListSubject)
     /// A second person must put it live.
     case ownRevision
-    /// A reviewer only puts the draft of somebody else live, or discards it.
+    /// A reviewer only puts the draft of another person live, or discards it.
     case notAReview
     /// The documents of all apps would have more bytes than the bound.
     case tooLarge(bound: Int)

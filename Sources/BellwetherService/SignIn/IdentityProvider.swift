@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// An OpenID provider: sends people there, and reads who came back (docs/reference/sign-in.md).
 ///
-/// Its document and its keys are requested when somebody signs in, and kept for a while. A provider that does not
-/// answer keeps nobody out who has a session, a link or a token.
+/// Its document and its keys are requested when a person signs in, and kept for a while. Sessions, links and tokens
+/// work without it.
 public final class IdentityProvider: Sendable {
     public typealias Completion<Value> = @Sendable (Result<Value, SignInRefusal>) -> Void
 

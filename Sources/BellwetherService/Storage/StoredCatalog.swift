@@ -82,7 +82,7 @@ public struct StoredDocument: Sendable, Hashable {
     public let publishedAt: Timestamp
     /// The name of the token or person that wrote it; empty if it is not known.
     public let author: String
-    /// Who put it live, if that is not the author; empty otherwise.
+    /// The person or token that put it live, if that is not the author; empty otherwise.
     public var approver = ""
 
     public init(revision: Int, source: DocumentSource, text: [UInt8], publishedAt: Timestamp, author: String = "") {
@@ -162,7 +162,7 @@ public enum CatalogChange: Sendable {
     case draft(app: Identifier, DocumentName, StoredDocument)
     /// A new revision, or a new state of the newest one. Every revision stays in the history.
     case recipe(app: Identifier, StoredRecipe)
-    /// Somebody else than its author has put a revision live. Nothing else of a revision ever changes.
+    /// A revision was put live by another person than its author. Nothing else of a revision ever changes.
     case approval(app: Identifier, slug: Identifier, StoredDocument)
     /// The slug is free again. Its history stays, and a later recipe of that slug continues the numbers.
     case deleteRecipe(app: Identifier, slug: Identifier)

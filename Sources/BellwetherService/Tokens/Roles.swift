@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// What a token or a person may do: a scope for each app, or one for all apps. The key `*` means all apps. A person
+/// The scopes of a token or a person: one for each app, or one for all apps. The key `*` means all apps. A person
 /// with a scope for an app and one for all apps has the abilities of both
 /// (docs/reference/http-api.md#tokens-and-scopes).
 public struct Roles: Sendable, Hashable {

@@ -11,7 +11,7 @@ public enum Ability: String, Sendable, Hashable, CaseIterable {
     case respond
     /// To write recipes and manifests, and to put them live.
     case publish
-    /// To put a draft of somebody else live, or to discard it (docs/reference/http-api.md#approval).
+    /// To put a draft of another person live, or to discard it (docs/reference/http-api.md#approval).
     case review
     /// To read telemetry, and to keep consumers' positions.
     case log

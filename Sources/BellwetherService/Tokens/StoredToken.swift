@@ -7,7 +7,7 @@ public import BellwetherJSON
 public struct StoredToken: Sendable, Hashable {
     /// The name of the token, or of the person.
     public let name: Identifier
-    /// What the token or the account may do. Sessions and links may do what their parent may do.
+    /// The roles of the token or the account. Sessions and links may do what their parent may do.
     public var roles: Roles
     /// Whether everyone may read the token, because it is in web pages (docs/reference/http-api.md#public-tokens).
     public let isWeb: Bool
@@ -75,7 +75,7 @@ public struct StoredToken: Sendable, Hashable {
     var takesName: Bool { parent == nil }
 }
 
-/// What is known of a person beside the name and the roles (docs/reference/http-api.md#accounts).
+/// The facts about a person beside the name and the roles (docs/reference/http-api.md#accounts).
 public struct Account: Sendable, Hashable {
     /// The name in lists and greetings; nil if it is the account's name.
     public var displayName: String?

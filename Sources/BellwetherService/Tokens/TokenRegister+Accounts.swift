@@ -237,7 +237,7 @@ extension [StoredToken] {
 }
 
 extension StoredToken {
-    /// A new account. Its digest is that of a text that nobody has.
+    /// A new account. Its digest is that of a text that was never given out.
     fileprivate init(account: Account, name: Identifier, roles: Roles, at now: Timestamp) {
         self.init(name: name, roles: roles, digest: Digest.sha256(Array(TokenText.make().utf8)), createdAt: now)
         kind = .account(account)

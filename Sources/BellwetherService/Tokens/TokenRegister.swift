@@ -302,7 +302,7 @@ extension [StoredToken] {
         first { $0.takesName && $0.name == name }
     }
 
-    /// Refuses a change after which nobody could administer the installation any more.
+    /// Refuses a change after which the installation would have no administrator.
     func guardAdministrator(at now: Timestamp, after change: (inout Self) -> Void) throws(TokenRefusal) {
         var next = self
         change(&next)

@@ -38,7 +38,7 @@ public enum TokenRefusal: Error, Sendable, Hashable {
     /// The maximum number of tokens, or of accounts, is living.
     case tooMany
     case notFound
-    /// Nobody could administer the installation afterwards.
+    /// The installation would have no administrator afterwards.
     case lastAdministrator
     /// The account is a provider's, which decides its roles and its sign-in.
     case ofProvider

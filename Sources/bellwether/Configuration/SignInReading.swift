@@ -1,7 +1,8 @@
 internal import BellwetherBase
+internal import BellwetherCommands
 internal import BellwetherJSON
 internal import BellwetherService
-internal import Foundation
+internal import FoundationEssentials
 
 /// The settings `sign_in` (docs/reference/sign-in.md#settings).
 struct SignInReading {
@@ -52,7 +53,7 @@ struct SignInReading {
                 faults.append("sign_in.client_secret_file cannot be read: \(file)")
                 return ""
             }
-            return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            return String(decoding: data, as: UTF8.self).trimmed
         default:
             faults.append("sign_in needs client_secret_file or client_secret, and not both")
             return ""
@@ -63,7 +64,7 @@ struct SignInReading {
     private static func roles(_ text: String, _ group: String, _ faults: inout [String]) -> Roles? {
         var scopes: [Identifier: Scope] = [:]
         for part in text.split(separator: ",") {
-            let parts = part.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            let parts = part.split(separator: ":", maxSplits: 1).map { String($0).trimmed }
             guard parts.count == 2, let scope = Scope(rawValue: parts[0]), Roles.ofPeople.contains(scope),
                 parts[1].isIdentifier
             else {

@@ -14,7 +14,8 @@ import Testing
                 "recipes delete", "recipes note", "preview", "webhooks",
                 "tail", "export",
                 "token create",
-                "backup", "restore", "move", "migrate", "token list", "token revoke", "token hash", "audit list",
+                "backup", "restore", "move", "migrate", "token list", "token revoke", "token hash", "user add",
+                "user list", "user link", "user remove", "audit list",
                 "audit verify",
                 "audit digest", "jexl", "schema", "bucket", "condition batch", "goals batch", "survey evaluate",
                 "survey batch",
@@ -52,7 +53,7 @@ import Testing
             "responses status",
             "responses comment", "responses notes", "responses import", "recipes list", "recipes pause",
             "recipes resume", "recipes end", "recipes note", "preview", "webhooks", "tail", "strings import",
-            "token create", "token list", "audit list", "audit verify", "backup", "restore",
+            "token create", "token list", "user list", "audit list", "audit verify", "backup", "restore",
             "move", "migrate", "status",
         ]
         #expect(hasJSON == prints.contains(command.testDescription))

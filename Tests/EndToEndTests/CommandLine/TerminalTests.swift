@@ -52,6 +52,8 @@ import Testing
             "export": ["--data", data, "--app", app.name, "--day", "2001-01-01"],
             "token create": ["--name", "n", "--scope", "client", "--app", "*"] + remote,
             "token list": remote, "token revoke": ["n"] + remote, "token hash": [],
+            "user add": ["n", "--role", "reader:*"] + remote, "user list": remote, "user link": ["none"] + remote,
+            "user remove": ["none"] + remote,
             "audit list": remote, "audit verify": ["--data", data],
             "audit digest": ["--data", data, "--app", app.name, "a"],
             "backup": ["--data", data, folder.path + "/backup"],
