@@ -202,7 +202,9 @@ class Answers(http.server.BaseHTTPRequestHandler):
         form = dict(urllib.parse.parse_qsl(self.rfile.read(int(self.headers["Content-Length"])).decode()))
         provider.asked.append("/token")
         if provider.fault == "slow":
-            time.sleep(6)
+            # It answers nothing until the daemon gives up.
+            assert self.connection.recv(1) == b""
+            return
         tokens = provider.tokens(form, self.headers["Authorization"])
         if provider.fault == "large":
             tokens["more"] = "x" * (1 << 20)

@@ -154,29 +154,35 @@ static const unsigned char file_Web_dist_changes_js[] = {
 static const unsigned char file_Web_dist_chat_js[] = {
 #embed "../../Web/dist/chat.js"
 };
-static const unsigned char file_Web_dist_chunk373S4VZ4_js[] = {
-#embed "../../Web/dist/chunk373S4VZ4.js"
+static const unsigned char file_Web_dist_chunk267T7IJS_js[] = {
+#embed "../../Web/dist/chunk267T7IJS.js"
 };
-static const unsigned char file_Web_dist_chunk3DWU73WD_js[] = {
-#embed "../../Web/dist/chunk3DWU73WD.js"
+static const unsigned char file_Web_dist_chunk2X33Q6TX_js[] = {
+#embed "../../Web/dist/chunk2X33Q6TX.js"
 };
-static const unsigned char file_Web_dist_chunk4NQIJHFW_js[] = {
-#embed "../../Web/dist/chunk4NQIJHFW.js"
+static const unsigned char file_Web_dist_chunk3DD4FUTP_js[] = {
+#embed "../../Web/dist/chunk3DD4FUTP.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
 };
-static const unsigned char file_Web_dist_chunkAAC6JO5J_js[] = {
-#embed "../../Web/dist/chunkAAC6JO5J.js"
+static const unsigned char file_Web_dist_chunkALQSMR53_js[] = {
+#embed "../../Web/dist/chunkALQSMR53.js"
 };
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
 };
-static const unsigned char file_Web_dist_chunkC7GEFXLV_js[] = {
-#embed "../../Web/dist/chunkC7GEFXLV.js"
+static const unsigned char file_Web_dist_chunkAZQ2RJGR_js[] = {
+#embed "../../Web/dist/chunkAZQ2RJGR.js"
+};
+static const unsigned char file_Web_dist_chunkB6JVMK4R_js[] = {
+#embed "../../Web/dist/chunkB6JVMK4R.js"
 };
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
+};
+static const unsigned char file_Web_dist_chunkELOT2GK2_js[] = {
+#embed "../../Web/dist/chunkELOT2GK2.js"
 };
 static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 #embed "../../Web/dist/chunkEMVATHFX.js"
@@ -184,50 +190,44 @@ static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 static const unsigned char file_Web_dist_chunkFAHRHYN7_js[] = {
 #embed "../../Web/dist/chunkFAHRHYN7.js"
 };
-static const unsigned char file_Web_dist_chunkHASB4TSK_js[] = {
-#embed "../../Web/dist/chunkHASB4TSK.js"
-};
 static const unsigned char file_Web_dist_chunkHYBDZEGM_js[] = {
 #embed "../../Web/dist/chunkHYBDZEGM.js"
 };
-static const unsigned char file_Web_dist_chunkHYK2ZEGR_js[] = {
-#embed "../../Web/dist/chunkHYK2ZEGR.js"
+static const unsigned char file_Web_dist_chunkKOWQI23Z_js[] = {
+#embed "../../Web/dist/chunkKOWQI23Z.js"
 };
-static const unsigned char file_Web_dist_chunkK55LJKGG_js[] = {
-#embed "../../Web/dist/chunkK55LJKGG.js"
+static const unsigned char file_Web_dist_chunkKV5RYMJ6_js[] = {
+#embed "../../Web/dist/chunkKV5RYMJ6.js"
 };
-static const unsigned char file_Web_dist_chunkNA7MUIGI_js[] = {
-#embed "../../Web/dist/chunkNA7MUIGI.js"
-};
-static const unsigned char file_Web_dist_chunkNBI5C6J2_js[] = {
-#embed "../../Web/dist/chunkNBI5C6J2.js"
+static const unsigned char file_Web_dist_chunkL3HGLDT6_js[] = {
+#embed "../../Web/dist/chunkL3HGLDT6.js"
 };
 static const unsigned char file_Web_dist_chunkOSIZC7EO_js[] = {
 #embed "../../Web/dist/chunkOSIZC7EO.js"
 };
-static const unsigned char file_Web_dist_chunkOUBWRSJF_js[] = {
-#embed "../../Web/dist/chunkOUBWRSJF.js"
+static const unsigned char file_Web_dist_chunkP6XCHJ64_js[] = {
+#embed "../../Web/dist/chunkP6XCHJ64.js"
 };
 static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 #embed "../../Web/dist/chunkRFY5TV6D.js"
 };
-static const unsigned char file_Web_dist_chunkRQJ4VKWU_js[] = {
-#embed "../../Web/dist/chunkRQJ4VKWU.js"
-};
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkUDWZIQ2H_js[] = {
-#embed "../../Web/dist/chunkUDWZIQ2H.js"
+static const unsigned char file_Web_dist_chunkSLYG37VY_js[] = {
+#embed "../../Web/dist/chunkSLYG37VY.js"
 };
-static const unsigned char file_Web_dist_chunkUDX52E4J_js[] = {
-#embed "../../Web/dist/chunkUDX52E4J.js"
+static const unsigned char file_Web_dist_chunkUFBGYPQ2_js[] = {
+#embed "../../Web/dist/chunkUFBGYPQ2.js"
 };
-static const unsigned char file_Web_dist_chunkW5OMRWKG_js[] = {
-#embed "../../Web/dist/chunkW5OMRWKG.js"
+static const unsigned char file_Web_dist_chunkUS7IW6Z3_js[] = {
+#embed "../../Web/dist/chunkUS7IW6Z3.js"
 };
-static const unsigned char file_Web_dist_chunkWTV2E5QY_js[] = {
-#embed "../../Web/dist/chunkWTV2E5QY.js"
+static const unsigned char file_Web_dist_chunkV2LYRNFT_js[] = {
+#embed "../../Web/dist/chunkV2LYRNFT.js"
+};
+static const unsigned char file_Web_dist_chunkVUKKQVQM_js[] = {
+#embed "../../Web/dist/chunkVUKKQVQM.js"
 };
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
@@ -235,14 +235,14 @@ static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 #embed "../../Web/dist/chunkYPS7M5SN.js"
 };
+static const unsigned char file_Web_dist_chunkZ3YO4CYX_js[] = {
+#embed "../../Web/dist/chunkZ3YO4CYX.js"
+};
 static const unsigned char file_Web_dist_chunkZ4AKZJOM_js[] = {
 #embed "../../Web/dist/chunkZ4AKZJOM.js"
 };
 static const unsigned char file_Web_dist_chunkZ4THBSH3_js[] = {
 #embed "../../Web/dist/chunkZ4THBSH3.js"
-};
-static const unsigned char file_Web_dist_chunkZJGHUZMW_js[] = {
-#embed "../../Web/dist/chunkZJGHUZMW.js"
 };
 static const unsigned char file_Web_dist_chunkZMFDB363_js[] = {
 #embed "../../Web/dist/chunkZMFDB363.js"
@@ -629,36 +629,36 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/blocks.js", file_Web_dist_blocks_js, sizeof file_Web_dist_blocks_js},
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
-    {"Web/dist/chunk373S4VZ4.js", file_Web_dist_chunk373S4VZ4_js, sizeof file_Web_dist_chunk373S4VZ4_js},
-    {"Web/dist/chunk3DWU73WD.js", file_Web_dist_chunk3DWU73WD_js, sizeof file_Web_dist_chunk3DWU73WD_js},
-    {"Web/dist/chunk4NQIJHFW.js", file_Web_dist_chunk4NQIJHFW_js, sizeof file_Web_dist_chunk4NQIJHFW_js},
+    {"Web/dist/chunk267T7IJS.js", file_Web_dist_chunk267T7IJS_js, sizeof file_Web_dist_chunk267T7IJS_js},
+    {"Web/dist/chunk2X33Q6TX.js", file_Web_dist_chunk2X33Q6TX_js, sizeof file_Web_dist_chunk2X33Q6TX_js},
+    {"Web/dist/chunk3DD4FUTP.js", file_Web_dist_chunk3DD4FUTP_js, sizeof file_Web_dist_chunk3DD4FUTP_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
-    {"Web/dist/chunkAAC6JO5J.js", file_Web_dist_chunkAAC6JO5J_js, sizeof file_Web_dist_chunkAAC6JO5J_js},
+    {"Web/dist/chunkALQSMR53.js", file_Web_dist_chunkALQSMR53_js, sizeof file_Web_dist_chunkALQSMR53_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
-    {"Web/dist/chunkC7GEFXLV.js", file_Web_dist_chunkC7GEFXLV_js, sizeof file_Web_dist_chunkC7GEFXLV_js},
+    {"Web/dist/chunkAZQ2RJGR.js", file_Web_dist_chunkAZQ2RJGR_js, sizeof file_Web_dist_chunkAZQ2RJGR_js},
+    {"Web/dist/chunkB6JVMK4R.js", file_Web_dist_chunkB6JVMK4R_js, sizeof file_Web_dist_chunkB6JVMK4R_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
+    {"Web/dist/chunkELOT2GK2.js", file_Web_dist_chunkELOT2GK2_js, sizeof file_Web_dist_chunkELOT2GK2_js},
     {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
     {"Web/dist/chunkFAHRHYN7.js", file_Web_dist_chunkFAHRHYN7_js, sizeof file_Web_dist_chunkFAHRHYN7_js},
-    {"Web/dist/chunkHASB4TSK.js", file_Web_dist_chunkHASB4TSK_js, sizeof file_Web_dist_chunkHASB4TSK_js},
     {"Web/dist/chunkHYBDZEGM.js", file_Web_dist_chunkHYBDZEGM_js, sizeof file_Web_dist_chunkHYBDZEGM_js},
-    {"Web/dist/chunkHYK2ZEGR.js", file_Web_dist_chunkHYK2ZEGR_js, sizeof file_Web_dist_chunkHYK2ZEGR_js},
-    {"Web/dist/chunkK55LJKGG.js", file_Web_dist_chunkK55LJKGG_js, sizeof file_Web_dist_chunkK55LJKGG_js},
-    {"Web/dist/chunkNA7MUIGI.js", file_Web_dist_chunkNA7MUIGI_js, sizeof file_Web_dist_chunkNA7MUIGI_js},
-    {"Web/dist/chunkNBI5C6J2.js", file_Web_dist_chunkNBI5C6J2_js, sizeof file_Web_dist_chunkNBI5C6J2_js},
+    {"Web/dist/chunkKOWQI23Z.js", file_Web_dist_chunkKOWQI23Z_js, sizeof file_Web_dist_chunkKOWQI23Z_js},
+    {"Web/dist/chunkKV5RYMJ6.js", file_Web_dist_chunkKV5RYMJ6_js, sizeof file_Web_dist_chunkKV5RYMJ6_js},
+    {"Web/dist/chunkL3HGLDT6.js", file_Web_dist_chunkL3HGLDT6_js, sizeof file_Web_dist_chunkL3HGLDT6_js},
     {"Web/dist/chunkOSIZC7EO.js", file_Web_dist_chunkOSIZC7EO_js, sizeof file_Web_dist_chunkOSIZC7EO_js},
-    {"Web/dist/chunkOUBWRSJF.js", file_Web_dist_chunkOUBWRSJF_js, sizeof file_Web_dist_chunkOUBWRSJF_js},
+    {"Web/dist/chunkP6XCHJ64.js", file_Web_dist_chunkP6XCHJ64_js, sizeof file_Web_dist_chunkP6XCHJ64_js},
     {"Web/dist/chunkRFY5TV6D.js", file_Web_dist_chunkRFY5TV6D_js, sizeof file_Web_dist_chunkRFY5TV6D_js},
-    {"Web/dist/chunkRQJ4VKWU.js", file_Web_dist_chunkRQJ4VKWU_js, sizeof file_Web_dist_chunkRQJ4VKWU_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkUDWZIQ2H.js", file_Web_dist_chunkUDWZIQ2H_js, sizeof file_Web_dist_chunkUDWZIQ2H_js},
-    {"Web/dist/chunkUDX52E4J.js", file_Web_dist_chunkUDX52E4J_js, sizeof file_Web_dist_chunkUDX52E4J_js},
-    {"Web/dist/chunkW5OMRWKG.js", file_Web_dist_chunkW5OMRWKG_js, sizeof file_Web_dist_chunkW5OMRWKG_js},
-    {"Web/dist/chunkWTV2E5QY.js", file_Web_dist_chunkWTV2E5QY_js, sizeof file_Web_dist_chunkWTV2E5QY_js},
+    {"Web/dist/chunkSLYG37VY.js", file_Web_dist_chunkSLYG37VY_js, sizeof file_Web_dist_chunkSLYG37VY_js},
+    {"Web/dist/chunkUFBGYPQ2.js", file_Web_dist_chunkUFBGYPQ2_js, sizeof file_Web_dist_chunkUFBGYPQ2_js},
+    {"Web/dist/chunkUS7IW6Z3.js", file_Web_dist_chunkUS7IW6Z3_js, sizeof file_Web_dist_chunkUS7IW6Z3_js},
+    {"Web/dist/chunkV2LYRNFT.js", file_Web_dist_chunkV2LYRNFT_js, sizeof file_Web_dist_chunkV2LYRNFT_js},
+    {"Web/dist/chunkVUKKQVQM.js", file_Web_dist_chunkVUKKQVQM_js, sizeof file_Web_dist_chunkVUKKQVQM_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
+    {"Web/dist/chunkZ3YO4CYX.js", file_Web_dist_chunkZ3YO4CYX_js, sizeof file_Web_dist_chunkZ3YO4CYX_js},
     {"Web/dist/chunkZ4AKZJOM.js", file_Web_dist_chunkZ4AKZJOM_js, sizeof file_Web_dist_chunkZ4AKZJOM_js},
     {"Web/dist/chunkZ4THBSH3.js", file_Web_dist_chunkZ4THBSH3_js, sizeof file_Web_dist_chunkZ4THBSH3_js},
-    {"Web/dist/chunkZJGHUZMW.js", file_Web_dist_chunkZJGHUZMW_js, sizeof file_Web_dist_chunkZJGHUZMW_js},
     {"Web/dist/chunkZMFDB363.js", file_Web_dist_chunkZMFDB363_js, sizeof file_Web_dist_chunkZMFDB363_js},
     {"Web/dist/chunkZSZLIDXH.js", file_Web_dist_chunkZSZLIDXH_js, sizeof file_Web_dist_chunkZSZLIDXH_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},

@@ -137,8 +137,7 @@ function tellAccount() {
     return;
   }
   const out = async () => {
-    await session.signOut();
-    location.href = "/console/sign-in";
+    location.href = await session.signOut();
   };
   const forgetAndOut = () => forget(([owner]) => owner === name).catch(() => undefined).then(out);
   const [button, list] = menu(t("session.menu", { name }), () => [

@@ -5,7 +5,7 @@ import { list, t } from "./texts.js";
 
 /**
  * @typedef {{name: string, scope: string | null, app: string | null, roles: Record<string, string>, can: string[],
- *   can_in: Record<string, string[]>, expires?: string,
+ *   can_in: Record<string, string[]>, expires?: string, sign_out_url?: string | null,
  *   settings?: {require_approval?: boolean, minimum_cell?: number, dev?: boolean,
  *   hosted_public?: boolean, public_url?: string | null}, version?: string}} Session
  *   `roles` and `can_in` are by app, and `*` is all apps; `scope` and `app` are of a person with one role, `can` are the
@@ -86,9 +86,12 @@ export async function signIn(by) {
   current = await write("POST", address, by);
 }
 
+/** Signs out. @returns {Promise<string>} the page that follows: the identity provider's sign-out, or the sign-in */
 export async function signOut() {
+  const next = current?.sign_out_url ?? "/console/sign-in";
   await write("DELETE", address);
   current = undefined;
+  return next;
 }
 
 /**

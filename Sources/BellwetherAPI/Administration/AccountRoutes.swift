@@ -34,12 +34,12 @@ enum AccountRoutes {
         ChangeAuthor.refuseReserved(name, findings)
         guard findings.faults.isEmpty else { throw .invalid(findings.faults) }
         let (request, register) = (request(name, call), call.services.tokens)
-        return link(call, 201) { register.add(request, roles: roles, $0) }
+        return link(call) { register.add(request, roles: roles, $0) }
     }
 
     @Sendable private static func makeLink(_ call: Call) throws(APIError) -> Handling {
         let (request, register) = (request(call.parameter("name"), call), call.services.tokens)
-        return link(call, 201) { register.makeLink(request, $0) }
+        return link(call) { register.makeLink(request, $0) }
     }
 
     @Sendable private static func change(_ call: Call) throws(APIError) -> Handling {
@@ -79,7 +79,7 @@ enum AccountRoutes {
 
     /// Responds with a new link. This is the only time at which its text is known.
     private static func link(
-        _ call: Call, _ status: Int,
+        _ call: Call,
         make: @escaping (@escaping @Sendable (Result<IssuedToken, TokenRefusal>) -> Void) -> Void
     ) -> Handling {
         call.park { (ticket: Ticket<Result<IssuedToken, TokenRefusal>>) in
@@ -90,7 +90,7 @@ enum AccountRoutes {
                 let path = "/console/sign-in#link=\(issued.text)"
                 return .now(
                     .secret(
-                        status,
+                        201,
                         [
                             "name": .string(issued.token.name), "roles": issued.token.roles.json,
                             "link": .string((call.worker.settings.publicURL ?? "") + path),

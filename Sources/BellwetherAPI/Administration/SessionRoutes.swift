@@ -30,6 +30,12 @@ enum SessionRoutes {
             return begin(call, .unknownToken) { register.signIn(request, $0) }
         case .link(let text):
             let (digest, id) = (Token.digest(of: text.utf8), UniqueID.make(at: call.arrived))
+            guard text.utf8.count <= Authorization.maximumLength, call.worker.hasLink(digest: digest) else {
+                // Another node may have made it.
+                guard call.services.persistence.feed.isCurrent else { throw .behind }
+                try limitFailures(call)
+                throw .usedLink
+            }
             return begin(call, .usedLink) { register.signIn(link: digest, id: id, $0) }
         }
     }
@@ -170,7 +176,7 @@ enum SessionRoutes {
             "app": principal.roles.app.map { .string($0) } ?? .null, "roles": principal.roles.json,
             "can": abilities { principal.can($0) },
             "sign_out_url": signOutAddress(of: principal, call).map { .string($0) } ?? .null,
-            "can_in": principal.roles.json { scope in abilities(scope.abilities.contains) },
+            "can_in": principal.roles.json { abilities($0.has) },
             "expires": principal.expires.json, "idle_seconds": idle.map { .integer($0) } ?? .null,
             "settings": [
                 "require_approval": .bool(settings.requiresApproval),

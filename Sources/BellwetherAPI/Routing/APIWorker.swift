@@ -167,6 +167,9 @@ public final class APIWorker: Responder {
     /// Whether the token belongs to the configuration.
     func isConfigured(digest: [UInt8]) -> Bool { settings.tokens.token(digest: digest) != nil }
 
+    /// A guessed link costs no read of the store.
+    func hasLink(digest: [UInt8]) -> Bool { issued.hasLink(digest: digest) }
+
     /// The person of a session, unless the session, its token or its account has ended.
     func person(ofSession digest: [UInt8], at now: Timestamp) -> Principal? {
         guard let session = issued.session(digest: digest), let origin = session.session, !session.hasExpired(at: now),

@@ -123,11 +123,16 @@ enum Authorization {
     }
 
     private static func require(_ needed: [Ability], of principal: Principal, _ call: Call) throws(APIError) {
-        guard needed.contains(where: { principal.can($0) }) else { throw .lacks(needed[0]) }
         if let app = call.optionalParameter("app") {
-            guard principal.covers(app: app) else { throw .otherApp }
-            guard needed.contains(where: { principal.can($0, in: app) }) else { throw .lacks(needed[0]) }
-        } else if needed == [.admin], !principal.can(.admin, in: Roles.allApps) {
+            guard needed.contains(where: { principal.can($0, in: app) }) else {
+                // An ability that the principal has in no app is named first.
+                let lacks = !needed.contains(where: principal.can) || principal.covers(app: app)
+                throw lacks ? .lacks(needed[0]) : .otherApp
+            }
+            return
+        }
+        guard needed.contains(where: principal.can) else { throw .lacks(needed[0]) }
+        if needed == [.admin], !principal.can(.admin, in: Roles.allApps) {
             // Without this check, a principal with all scopes of one app could make a token for others.
             throw .forbidden("This route needs a token for all apps.")
         }
@@ -164,7 +169,7 @@ extension APIError {
     static let otherApp = APIError.forbidden("The token is for another app.")
 
     static func lacks(_ ability: Ability) -> APIError {
-        let scopes = Scope.allCases.filter { $0.abilities.contains(ability) }.map(\.rawValue)
+        let scopes = Scope.allCases.filter { $0.has(ability) }.map(\.rawValue)
         return .forbidden(
             "The token lacks the ability \(ability.rawValue). Scopes that have it: \(scopes.joined(separator: ", ")).")
     }

@@ -80,6 +80,8 @@ public struct TokenTable: Sendable {
     /// The accounts by their digests. No request contains a text with such a digest.
     private var accounts: [[UInt8]: Token] = [:]
     private var sessions: [StoredToken] = []
+    /// The digests of the links that wait. A link that another node has made is here as soon as its account is.
+    private var links: Set<[UInt8]> = []
 
     public init(_ tokens: [Token]) { self.tokens = tokens }
 
@@ -116,6 +118,7 @@ public struct TokenTable: Sendable {
         self.tokens = tokens.filter { $0.kind == .token }.map { Token($0) }
         for token in tokens where token.account != nil { accounts[token.digest] = Token(token) }
         sessions = tokens.filter { $0.session != nil }
+        for token in tokens { if case .link = token.kind { links.insert(token.digest) } }
     }
 
     public var isEmpty: Bool { tokens.isEmpty }
@@ -131,6 +134,9 @@ public struct TokenTable: Sendable {
         for token in tokens where Self.isEqual(token.digest, digest) { found = token }
         return found
     }
+
+    /// Whether the digest is that of a link, which may have expired.
+    func hasLink(digest: [UInt8]) -> Bool { links.contains(digest) }
 
     /// The account from which a session came.
     func account(digest: [UInt8]) -> Token? { accounts[digest] }

@@ -76,6 +76,26 @@ import Testing
         }
     }
 
+    @Test func `The end of a recipe by its date is told, by the daemon`() async throws {
+        try send(.put, "/manifest", Self.manifest([["url": "https://hooks.example/a", "format": "text"]]))
+        let recipe: JSONValue = [
+            "schemaVersion": "1.12.0", "id": "r", "slug": "r", "appName": "a", "userFacingName": "Spring",
+            "userFacingDescription": "", "isEnrollmentPaused": false, "proposedEnrollment": 7,
+            "referenceBranch": "only",
+            "startDate": .null, "endDate": "2026-03-11",
+            "bucketConfig": [
+                "randomizationUnit": "nimbus_id", "namespace": "n", "start": 0, "count": 10000, "total": 10000,
+            ],
+            "branches": [["slug": "only", "ratio": 1, "features": [["featureId": "messaging", "value": [:]]]]],
+        ]
+        try send(.put, "/recipes/r", recipe)
+        _ = try told()
+        worker.pass(seconds: 3 * 86_400)
+        await withCheckedContinuation { done in worker.worker.services.publisher.follow { done.resume() } }
+        let text = try told().map { $0["text"].string ?? "" }
+        #expect(text == ["Ended by its date: “Spring” of a, revision 1. https://b.example/console/a/app/r/r"])
+    }
+
     @Test func `Drafts of texts and manifests are told, too`() throws {
         let manifest = Self.manifest([["url": "https://hooks.example/a"]])
         try send(.put, "/manifest", manifest)

@@ -50,8 +50,12 @@ import Testing
     }
 
     private func use(_ link: String) throws -> RecordedResponse {
-        let answer = try worker.send(
-            .post, "/v1/session", headers: SessionTests.own, body: ["link": .string(link)])
+        let body: JSONValue = ["link": .string(link)]
+        var request = try Request(
+            .post, "/v1/session", headers: SessionTests.own + [("Content-Type", "application/json")],
+            body: body.encoded)
+        request.peer = .ipv4(0xC000_0201, port: 1)
+        let answer = worker.send(request)
         worker.serveWhatIsPublished()
         return answer
     }
@@ -83,6 +87,22 @@ import Testing
         #expect(again.json["detail"] == "The link was used, has expired, or was replaced: ask for another one.")
         #expect(try use("bwi_guessed").json == again.json)
         #expect(try ask(try SessionTests.cookie(of: first)).status == 200)
+    }
+
+    @Test func `Ten guesses of links a minute fail from one address`() throws {
+        let link = try invite("ben", ["*": "reader"])
+        for _ in 0..<10 { #expect(try use("bwi_guess").status == 401) }
+        #expect(try use("bwi_guess").status == 429)
+        #expect(try use(link).status == 201, "others share the address")
+    }
+
+    /// A node reads the tokens again before it changes them, because other nodes change them, too.
+    @Test func `A guessed link costs no read of a shared store`() throws {
+        let store = TestStore(sharing: .asked)
+        let worker = try WorkerUnderTest(over: store, settings: APISettings())
+        store.fail(.unavailable("gone"))
+        let body: JSONValue = ["link": "bwi_guess"]
+        #expect(try worker.send(.post, "/v1/session", headers: SessionTests.own, body: body).status == 401)
     }
 
     @Test func `A link ends after a day, and with the next one`() throws {

@@ -405,3 +405,33 @@ def test_the_audit_names_people_and_their_roles(browser, closed):
         expect(row).to_contain_text("created")
         expect(row).to_contain_text("reviewer")
         expect(page.get_by_label("Kind")).to_have_value("account")
+
+
+def test_the_provider_comes_first_and_a_refusal_is_a_page(browser, tmp_path, pages):
+    # Nobody answers at this address.
+    sign_in = """http:
+  public_url: http://localhost
+sign_in:
+  issuer: http://127.0.0.1:1
+  client_id: bellwether
+  client_secret: secret
+  name: Example
+  roles: {staff: "owner:*"}
+"""
+    own = Daemon(tmp_path, pages.url, is_open=False, settings=sign_in)
+    try:
+        with new_context(browser) as context:
+            page = context.new_page()
+            page.goto(f"{own.url}/console")
+            page.get_by_role("link", name="Sign in with Example").wait_for()
+            expect(page.get_by_text("Sign in with a token")).to_be_visible()
+            expect(page.get_by_role("textbox")).to_have_count(0)
+            assert violations(page) == []
+            page.keyboard.press("Enter")
+            page.get_by_role("heading", name="Nobody is signed in").wait_for()
+            page.get_by_text("The identity provider cannot be reached").wait_for()
+            assert violations(page) == []
+            page.get_by_role("link", name="Back to the sign-in").click()
+            page.get_by_role("link", name="Sign in with Example").wait_for()
+    finally:
+        own.stop()
