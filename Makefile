@@ -41,9 +41,10 @@ run:
 	.build/unpacked/bellwether $(SERVE)
 endif
 
-# strace is for the test that counts system calls, openssl for certificates; PostgreSQL's servers are started by the tests.
+# strace is for the test that counts system calls, openssl for certificates; librdkafka-dev has the simulated brokers of Kafka,
+# which kcat reads; PostgreSQL's servers are started by the tests.
 test: install-deps
-	@Scripts/install-deps strace openssl
+	@Scripts/install-deps strace openssl gcc libc6-dev librdkafka-dev kcat
 	@Scripts/install-postgresql
 	$(SWIFT) test
 
@@ -83,6 +84,7 @@ lint:
 	Scripts/embed --check
 	@Scripts/install-deps cmark-gfm python3
 	Scripts/docs-pages --check
+	Scripts/client-features --check
 	Scripts/check-ios
 
 # The manual pages of all commands, written by the program itself. To read one: man -l .build/man/bellwether-push.1
@@ -116,6 +118,8 @@ sanitize: install-deps
 CONFORMANCE ?=
 conformance: install-deps
 	$(SWIFT) build --product bellwether
+	$(SWIFT) build --product parquet-fixture
+	$(SWIFT) build --product object-store-tool
 	Scripts/conformance $(CONFORMANCE)
 
 # Goals of experiments against references, and in simulated experiments: how often a verdict is wrong, how often an effect
@@ -168,4 +172,4 @@ install-deps:
 	@Scripts/install-deps $(LIBRARIES) curl
 
 clean:
-	rm -rf .build .bench .fuzz .conformance .conformance-goals .conformance-mcp1 dist
+	rm -rf .build .bench .fuzz .conformance .conformance-clients .conformance-data .conformance-goals .conformance-mcp1 dist

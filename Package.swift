@@ -20,6 +20,10 @@ let package = Package(
         .library(name: "BellwetherCore", targets: ["BellwetherBase", "BellwetherCore", "BellwetherJSON"]),
         .library(name: "JEXL", targets: ["JEXL"]),
         .library(name: "Surveys", targets: ["BellwetherBase", "BellwetherJSON", "Surveys"]),
+        .library(
+            name: "BellwetherClient",
+            targets: ["BellwetherBase", "BellwetherClient", "BellwetherCore", "BellwetherJSON", "Surveys"]),
+        .library(name: "BellwetherUI", targets: ["BellwetherUI"]),
     ],
     // The versions are exact: no lock file
     // (docs/decisions/archive/0082-dependencies-are-pinned-and-devices-have-a-minimum.md).
@@ -39,6 +43,19 @@ let package = Package(
             name: "BellwetherCore", dependencies: ["BellwetherBase", "BellwetherJSON", "JEXL"],
             swiftSettings: house),
         .target(name: "Surveys", dependencies: ["BellwetherBase", "BellwetherJSON"], swiftSettings: house),
+
+        // The library of apps. URLSession, files and UIKit are each in one file; the others are pure.
+        .target(
+            name: "BellwetherClient", dependencies: ["BellwetherBase", "BellwetherCore", "BellwetherJSON", "Surveys"],
+            swiftSettings: house),
+        // Views for SwiftUI; on Linux the target is empty.
+        .target(
+            name: "BellwetherUI",
+            dependencies: ["BellwetherBase", "BellwetherClient", "BellwetherCore", "BellwetherJSON", "Surveys"],
+            exclude: ["README.md"], swiftSettings: house),
+
+        // Pure too, but not for devices: files of Apache Parquet.
+        .target(name: "Parquet", swiftSettings: house),
 
         // Pure too, but not for devices: the functions for owners of experiments.
         .target(
@@ -64,6 +81,9 @@ let package = Package(
         .systemLibrary(name: "CCurl"),
         .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: house),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: house),
+        // The library is loaded when the first file of Parquet is written, and never linked.
+        .systemLibrary(name: "CZstd"),
+        .target(name: "Zstd", dependencies: ["CZstd"], swiftSettings: house),
         .target(name: "HTTPWire", dependencies: ["BellwetherJSON"], swiftSettings: house),
         // OpenSSL's contexts, certificates and tickets.
         .target(name: "CTLS", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
@@ -74,7 +94,7 @@ let package = Package(
             name: "BellwetherService",
             dependencies: [
                 "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "CScheduling", "JEXL",
-                "OpenID", "Surveys", logging,
+                "OpenID", "Parquet", "Surveys", logging,
             ],
             swiftSettings: house),
         // The tables that both stores have: the values of their rows, and the statements that both run.
@@ -109,12 +129,27 @@ let package = Package(
         .target(
             name: "Webhooks", dependencies: ["BellwetherService", "BellwetherBase", "CCurl", "Curl", "HTTPWire"],
             swiftSettings: house),
+        // Objects in a store with the interface of S3: own signatures, requests with libcurl.
+        .target(
+            name: "ObjectStore", dependencies: ["BellwetherBase", "BellwetherJSON", "CCurl", "Curl"],
+            swiftSettings: house),
+        // A producer of Kafka's records, over librdkafka, which is loaded for the first producer, and never linked.
+        .systemLibrary(name: "CKafka"),
+        .target(name: "Kafka", dependencies: ["CKafka"], swiftSettings: house),
+        // The places that sinks write to.
+        .target(
+            name: "Sinks",
+            dependencies: [
+                "BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "Kafka", "ObjectStore",
+                "Parquet", logging,
+            ],
+            swiftSettings: house),
         .target(name: "BellwetherSettings", dependencies: ["CYAML"], swiftSettings: house),
         .target(
             name: "BellwetherAPI",
             dependencies: [
                 "HTTPWire", "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
-                "BellwetherJSON", "CEmbedded", "JEXL", "Gzip", "OpenID", "Surveys",
+                "BellwetherJSON", "CEmbedded", "JEXL", "Gzip", "OpenID", "Parquet", "Surveys",
             ],
             swiftSettings: house),
 
@@ -133,8 +168,10 @@ let package = Package(
             name: "bellwether",
             dependencies: [
                 "BellwetherAPI", "BellwetherAuthoring", "BellwetherBase", "BellwetherCommands", "BellwetherCore",
-                "BellwetherJSON", "BellwetherService", "BellwetherSettings", "Gzip", "Surveys", "Webhooks",
-                "EventLoop", "HTTPWire", "JEXL", "PostgresStore", "SQLiteStore", logging,
+                "BellwetherJSON", "BellwetherService", "BellwetherSettings", "Gzip", "Parquet", "Surveys", "Webhooks",
+                "EventLoop", "HTTPWire", "JEXL", "Kafka", "ObjectStore", "PostgresStore", "Sinks", "SQLiteStore",
+                "Zstd",
+                logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -167,6 +204,21 @@ let package = Package(
             name: "PostgresSupport",
             dependencies: ["BellwetherService", "PostgresStore", "PostgresWire", "TestSupport"],
             path: "Tests/PostgresSupport", swiftSettings: house),
+        // Simulated brokers in a process of their own, and kcat, which reads what they have.
+        .target(
+            name: "KafkaSupport", dependencies: ["Kafka", "TestSupport"], path: "Tests/KafkaSupport",
+            exclude: ["mock-kafka.c"], swiftSettings: house),
+        // The operations of ObjectStore and Parquet for the tests in Python.
+        .executableTarget(
+            name: "object-store-tool", dependencies: ["ObjectStore"], path: "Tests/ObjectStoreTool",
+            swiftSettings: house),
+        .executableTarget(
+            name: "parquet-fixture", dependencies: ["Gzip", "Parquet", "Zstd"], path: "Tests/ParquetFixture",
+            swiftSettings: house),
+        // An app that the tests kill between append and send.
+        .executableTarget(
+            name: "client-tool", dependencies: ["BellwetherBase", "BellwetherClient", "BellwetherJSON"],
+            path: "Tests/ClientTool", swiftSettings: house),
         // The checks of `make fuzz`; Fuzz/run.sh compiles the same files with libFuzzer.
         .target(
             name: "FuzzChecks",
@@ -183,19 +235,19 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "JEXLTests", dependencies: ["JEXL", "BellwetherJSON", "FuzzChecks", "TestSupport"],
-            resources: [.copy("Vectors")], swiftSettings: house),
+            swiftSettings: house),
         .testTarget(
             name: "BellwetherCoreTests",
             dependencies: [
                 "BellwetherBase", "BellwetherCore", "BellwetherJSON", "FuzzChecks", "JEXL", "Samples", "TestSupport",
             ],
-            resources: [.copy("Vectors")], swiftSettings: house),
+            swiftSettings: house),
         .testTarget(
             name: "SurveysTests",
             dependencies: [
                 "Surveys", "BellwetherBase", "BellwetherJSON", "BellwetherService", "FuzzChecks", "TestSupport",
             ],
-            resources: [.copy("Vectors")], swiftSettings: house),
+            swiftSettings: house),
         .testTarget(
             name: "BellwetherAuthoringTests",
             dependencies: [
@@ -203,6 +255,13 @@ let package = Package(
                 "Surveys", "TestSupport",
             ],
             resources: [.copy("Vectors")], swiftSettings: house),
+        .testTarget(
+            name: "BellwetherClientTests",
+            dependencies: [
+                "BellwetherBase", "BellwetherClient", "BellwetherCore", "BellwetherJSON", "Surveys", "TestSupport",
+                "bellwether", "client-tool",
+            ],
+            swiftSettings: house),
         .testTarget(
             name: "OpenIDTests", dependencies: ["OpenID", "BellwetherBase", "BellwetherJSON", "TestSupport"],
             swiftSettings: house),
@@ -220,7 +279,7 @@ let package = Package(
             name: "BellwetherServiceTests",
             dependencies: [
                 "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
-                "JEXL", "PostgresStore", "PostgresSupport", "PostgresWire", "SQLiteStore", "StoreSupport",
+                "JEXL", "Parquet", "PostgresStore", "PostgresSupport", "PostgresWire", "SQLiteStore", "StoreSupport",
                 "TestSupport", "Surveys",
                 logging,
             ],
@@ -230,6 +289,20 @@ let package = Package(
             dependencies: [
                 "Webhooks", "BellwetherService", "BellwetherBase", "BellwetherJSON", "HTTPWire", "StoreSupport",
                 "TestSupport",
+            ],
+            swiftSettings: house),
+        .testTarget(name: "ParquetTests", dependencies: ["Parquet"], swiftSettings: house),
+        .testTarget(name: "ZstdTests", dependencies: ["Zstd"], swiftSettings: house),
+        .testTarget(
+            name: "ObjectStoreTests",
+            dependencies: ["ObjectStore", "BellwetherBase", "BellwetherJSON", "TestSupport"],
+            resources: [.copy("Vectors")], swiftSettings: house),
+        .testTarget(name: "KafkaTests", dependencies: ["Kafka", "KafkaSupport", "TestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "SinksTests",
+            dependencies: [
+                "Sinks", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "BellwetherService", "KafkaSupport",
+                "ObjectStore", "Parquet", "StoreSupport", "TestSupport", logging,
             ],
             swiftSettings: house),
         .testTarget(name: "SQLiteWireTests", dependencies: ["SQLiteWire", "TestSupport"], swiftSettings: house),
@@ -256,7 +329,7 @@ let package = Package(
                 "BellwetherAPI", "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
                 "BellwetherJSON", "Gzip", "HTTPWire", "StoreSupport", "TestSupport", "Surveys", logging,
             ],
-            resources: [.copy("Vectors")], swiftSettings: house),
+            swiftSettings: house),
         .testTarget(
             name: "GoldenTests",
             dependencies: [
@@ -268,7 +341,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "BellwetherService", "PostgresSupport", "PostgresWire", "SQLiteStore", "bellwether", "BellwetherBase",
-                "BellwetherCore", "BellwetherJSON", "Gzip", "Surveys", "TestSupport",
+                "BellwetherCore", "BellwetherJSON", "BellwetherSettings", "Gzip", "Surveys", "TestSupport",
             ],
             swiftSettings: house),
     ],

@@ -56,6 +56,7 @@ class Daemon:
     def __exit__(self, *_):
         self.process.terminate()
         self.process.wait(30)
+        self.process.stdout.close()
         self.log.close()
         self.directory.cleanup()
 

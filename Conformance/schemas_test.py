@@ -59,7 +59,7 @@ def samples():
 
 
 def vectors():
-    folder = ROOT / "Tests/SurveysTests/Vectors"
+    folder = ROOT / "vectors"
     for case in json.loads((folder / "flows.json").read_text())["cases"]:
         yield "flow", case["flow"]
     for case in json.loads((folder / "surveys.json").read_text())["cases"]:

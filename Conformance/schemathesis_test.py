@@ -27,7 +27,7 @@ CHECKS = ["not_a_server_error", "status_code_conformance", "content_type_conform
 # The operations that delete or replace the app come last.
 LAST = ["putManifest", "deleteManifest"]
 # The operations that delete objects of other operations come after those operations.
-DELETIONS = ["deleteResponse", "deleteComment"]
+DELETIONS = ["deleteResponse", "deleteComment", "deleteList"]
 
 # Pages of samples exist only with --dev.
 OF_DEV = ["GET /sample/{app}"]
@@ -40,9 +40,11 @@ OF_PEOPLE = ["POST /v1/session", "DELETE /v1/sessions/{id}", "GET /v1/login", "G
 ENDLESS = ["openStream"]
 OF_STREAMS = ["GET /v1/apps/{app}/stream"]
 
-# These need a draft, or a webhook that was given up: DraftRoutesTests and WebhookRoutesTests test them.
+# These need a draft, a webhook that was given up, or a stage of the revision in force: DraftRoutesTests,
+# WebhookRoutesTests and OwnerWriteAuditTests test them.
 OF_STATES = ["DELETE /v1/apps/{app}/manifest/draft", "DELETE /v1/apps/{app}/strings/{locale}/draft",
-             "DELETE /v1/apps/{app}/recipes/{slug}/draft", "POST /v1/apps/{app}/webhooks/{id}/retry"]
+             "DELETE /v1/apps/{app}/recipes/{slug}/draft", "POST /v1/apps/{app}/webhooks/{id}/retry",
+             "POST /v1/apps/{app}/recipes/{slug}/advance"]
 
 # These get the app from the token: without a token of one app they are always 400.
 OF_ONE_APP = ["POST /ofrep/v1/evaluate/flags", "POST /ofrep/v1/evaluate/flags/{key}", "GET /v1/questionnaires/{slug}",
@@ -90,6 +92,7 @@ def publish(daemon, headers):
     daemon.json("POST", f"/v1/apps/{APP}/events", {"client_id": CLIENT, "events": [
         {"type": "behavior", "name": "homepage_viewed", "count": 2},
         {"type": "message", "action": "displayed", "message": "homepage-microsurvey-message"}]}, headers=headers)
+    daemon.json("PUT", f"/v1/apps/{APP}/lists/beta", {"ids": [CLIENT]}, headers=headers)
     daemon.json("PUT", f"/v1/apps/{APP}/consumers/warehouse", {"cursor": ""}, headers=headers)
     daemon.json("PUT", f"/v1/apps/{APP}/recipes/first-trips", {"kind": "questionnaire", "name": "First trips", "schema": {
         "version": 1, "questions": [{"id": "recommend", "type": "nps", "title": "Recommend?"}]}}, headers=headers)

@@ -33,6 +33,21 @@ public struct JSONSourceMap: Sendable {
         return JSONLine.position(of: node.offset, in: bytes.span)
     }
 
+    /// The text with another value in place of the value at a pointer; nil if there is none. All else stays as it is
+    /// written.
+    public func text(replacing pointer: JSONPointer, by value: JSONValue) -> [UInt8]? {
+        var index = 0
+        for token in pointer.tokens {
+            guard !nodes.isEmpty, let child = child(token, of: index) else { return nil }
+            index = child
+        }
+        guard nodes.indices.contains(index) else { return nil }
+        var scanner = JSONParser(JSONLimits(depth: .max, bytes: .max, values: .max))
+        scanner.position = nodes[index].offset
+        guard (try? scanner.value(bytes.span)) != nil else { return nil }
+        return bytes[..<nodes[index].offset] + value.encoded + bytes[scanner.position...]
+    }
+
     private func child(_ token: String, of parent: Int) -> Int? {
         // An element's token is its index without leading zeros (RFC 6901 section 4).
         let wanted = Int(token).flatMap { String($0) == token ? $0 : nil }

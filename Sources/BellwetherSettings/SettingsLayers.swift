@@ -17,6 +17,20 @@ public struct SettingsLayers: Sendable {
             let variable = environment[entry.variable]
             values[entry.key] = flags[entry.key] ?? variable.map(entry.value(of:)) ?? file[entry.key] ?? standard
         }
+        for name in file.keys.compactMap(Self.sink) {
+            for entry in SettingsTable.sinkMembers {
+                let key = "sinks.\(name).\(entry.key)"
+                values[key] = file[key] ?? entry.defaultValue
+            }
+        }
+    }
+
+    /// The names of the sinks, sorted.
+    public var sinks: [String] { Set(values.keys.compactMap(Self.sink)).sorted() }
+
+    private static func sink(_ key: String) -> String? {
+        let parts = key.split(separator: ".")
+        return parts.count == 3 && parts[0] == "sinks" ? String(parts[1]) : nil
     }
 
     /// Nil if the value is no number of the setting's range.

@@ -30,7 +30,7 @@ public struct SecretSetting: Sendable, Hashable {
 /// table.
 public enum SettingsTable {
     public struct Entry: Sendable {
-        public let key: String
+        public private(set) var key: String
         public let defaultValue: SettingValue
         /// The default with `--dev`; nil if it is the same.
         public let openValue: SettingValue?
@@ -49,6 +49,12 @@ public enum SettingsTable {
             defaultValue = value
             openValue = nil
             range = nil
+        }
+
+        fileprivate func named(_ key: String) -> Entry {
+            var entry = self
+            entry.key = key
+            return entry
         }
 
         /// The setting's name in the environment.
@@ -72,10 +78,20 @@ public enum SettingsTable {
         }
     }
 
-    public static func entry(_ key: String) -> Entry? { entries.first { $0.key == key } }
+    public static func entry(_ key: String) -> Entry? { entries.first { $0.key == key } ?? member(key) }
 
     /// Whether names of settings begin with this name and a dot.
-    static func isGroup(_ name: String) -> Bool { entries.contains { $0.key.hasPrefix(name + ".") } }
+    static func isGroup(_ name: String) -> Bool {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.first == "sinks" && parts.count <= 2 || entries.contains { $0.key.hasPrefix(name + ".") }
+    }
+
+    /// The entry of `sinks.NAME.MEMBER`.
+    private static func member(_ key: String) -> Entry? {
+        let parts = key.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "sinks" else { return nil }
+        return sinkMembers.first { $0.key == parts[2] }?.named(key)
+    }
 
     private static let positive = 1...Int(Int32.max)
 
@@ -157,6 +173,12 @@ public enum SettingsTable {
         Entry("backups.directory", .text("")),
         Entry("backups.every", .text("1d")),
         Entry("backups.keep", 7, in: 1...1000),
+        Entry("backups.to", .text("")),
+        Entry("backups.endpoint", .text("")),
+        Entry("backups.region", .text("us-east-1")),
+        Entry("backups.path_style", .flag(false)),
+        Entry("backups.credentials", .text("")),
+        Entry("backups.credentials_file", .text("")),
         Entry("web.directory", .text("")),
         Entry("web.identity_secrets", .pairs([:])),
         Entry("webhooks.secrets", .secrets([:])),
@@ -167,6 +189,27 @@ public enum SettingsTable {
         Entry("locations.addresses.secret", .text("")),
         Entry("locations.addresses.properties", .pairs([:])),
         Entry("log.level", .text("info")),
+        Entry("log.format", .text("text")),
         Entry("log.access", .text("")),
+    ]
+
+    /// The members of each sink: `sinks.NAME.MEMBER`. Only the file has them.
+    public static let sinkMembers = [
+        Entry("to", .text("")),
+        Entry("apps", .texts(["*"])),
+        Entry("tables", .texts([])),
+        Entry("schema", 1, in: 1...1),
+        Entry("every_seconds", 900, in: 10...86_400),
+        Entry("rows", 500_000, in: 1000...5_000_000),
+        Entry("endpoint", .text("")),
+        Entry("region", .text("us-east-1")),
+        Entry("path_style", .flag(false)),
+        Entry("credentials", .text("")),
+        Entry("credentials_file", .text("")),
+        Entry("topic", .text("bellwether.{app}")),
+        Entry("options", .pairs([:])),
+        Entry("password_file", .text("")),
+        Entry("library", .text("")),
+        Entry("drain_seconds", 10, in: 0...600),
     ]
 }

@@ -38,7 +38,7 @@ enum Plan {
             PublishSpeed.rows, StartSpeed.rows, IdleMemory.rows, TLSSpeed.rows, MemoryGrowth.rows,
             ListSpeed.rows,
             JEXLSpeed.rows, FlowSpeed.rows, SurveySpeed.rows,
-            RunResultsSpeed.rows, GoalResultsSpeed.rows, PostgresRows.rows,
+            RunResultsSpeed.rows, GoalResultsSpeed.rows, ExportSpeed.rows, PostgresRows.rows,
         ]
     }
 

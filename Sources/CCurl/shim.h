@@ -8,6 +8,7 @@
 typedef enum {
     CURLOPT_LOW_SPEED_LIMIT = 19,
     CURLOPT_LOW_SPEED_TIME = 20,
+    CURLOPT_NOPROGRESS = 43,
     CURLOPT_NOBODY = 44,
     CURLOPT_NETRC = 51,
     CURLOPT_FOLLOWLOCATION = 52,
@@ -24,10 +25,12 @@ typedef enum {
     CURLOPT_URL = 10002,
     CURLOPT_PROXY = 10004,
     CURLOPT_ERRORBUFFER = 10010,
+    CURLOPT_POSTFIELDS = 10015,
     CURLOPT_USERAGENT = 10018,
     CURLOPT_HTTPHEADER = 10023,
     CURLOPT_HEADERDATA = 10029,
     CURLOPT_CUSTOMREQUEST = 10036,
+    CURLOPT_XFERINFODATA = 10057,
     CURLOPT_ACCEPT_ENCODING = 10102,
     CURLOPT_OPENSOCKETDATA = 10164,
     CURLOPT_COPYPOSTFIELDS = 10165,
@@ -36,6 +39,7 @@ typedef enum {
     CURLOPT_WRITEFUNCTION = 20011,
     CURLOPT_HEADERFUNCTION = 20079,
     CURLOPT_OPENSOCKETFUNCTION = 20163,
+    CURLOPT_XFERINFOFUNCTION = 20219,
     CURLOPT_PREREQFUNCTION = 20312,
     CURLOPT_POSTFIELDSIZE_LARGE = 30120,
 } bellwether_curl_option;
@@ -44,7 +48,11 @@ enum {
     CURLE_OK = 0,
     CURLE_OUT_OF_MEMORY = 27,
     CURLE_OPERATION_TIMEDOUT = 28,
+    CURLE_SSL_CONNECT_ERROR = 35,
+    CURLE_ABORTED_BY_CALLBACK = 42,
     CURLE_UNKNOWN_OPTION = 48,
+    CURLE_PEER_FAILED_VERIFICATION = 60,
+    CURLE_SSL_CACERT_BADFILE = 77,
     CURLINFO_RESPONSE_CODE = 0x200002,
     CURLPROTO_HTTP = 1,
     CURLPROTO_HTTPS = 2,
@@ -87,6 +95,10 @@ typedef int (*bellwether_curl_open_socket)(
 // Called before a request is sent over a connection, which may be one that was kept.
 typedef int (*bellwether_curl_before_request)(
     void *_Nullable context, char *_Nullable peer, char *_Nullable local, int peer_port, int local_port);
+
+// Called about once a second while a transfer runs, and more often while bytes move. Anything but 0 ends the transfer.
+typedef int (*bellwether_curl_progress)(
+    void *_Nullable context, int64_t down_total, int64_t down_now, int64_t up_total, int64_t up_now);
 
 // curl/multi.h: many transfers on one thread.
 typedef struct {
@@ -137,6 +149,10 @@ static inline int bellwether_curl_set_open_socket(
 static inline int bellwether_curl_set_before_request(
     void *_Nonnull function, void *_Nonnull handle, bellwether_curl_before_request _Nonnull value) {
     return ((bellwether_curl_variadic)function)(handle, CURLOPT_PREREQFUNCTION, value);
+}
+static inline int bellwether_curl_set_progress(
+    void *_Nonnull function, void *_Nonnull handle, bellwether_curl_progress _Nonnull value) {
+    return ((bellwether_curl_variadic)function)(handle, CURLOPT_XFERINFOFUNCTION, value);
 }
 static inline int bellwether_curl_multi_set_long(
     void *_Nonnull function, void *_Nonnull multi, int option, long value) {

@@ -37,6 +37,9 @@ static const unsigned char file_docs_findings_md[] = {
 static const unsigned char file_docs_first_hour_md[] = {
 #embed "../../docs/first-hour.md"
 };
+static const unsigned char file_docs_javascript_md[] = {
+#embed "../../docs/javascript.md"
+};
 static const unsigned char file_docs_metrics_md[] = {
 #embed "../../docs/metrics.md"
 };
@@ -52,8 +55,14 @@ static const unsigned char file_docs_owners_guide_md[] = {
 static const unsigned char file_docs_performance_md[] = {
 #embed "../../docs/performance.md"
 };
+static const unsigned char file_docs_python_md[] = {
+#embed "../../docs/python.md"
+};
 static const unsigned char file_docs_reference_audiences_md[] = {
 #embed "../../docs/reference/audiences.md"
+};
+static const unsigned char file_docs_reference_data_md[] = {
+#embed "../../docs/reference/data.md"
 };
 static const unsigned char file_docs_reference_events_md[] = {
 #embed "../../docs/reference/events.md"
@@ -112,6 +121,15 @@ static const unsigned char file_docs_reliability_md[] = {
 static const unsigned char file_docs_stability_md[] = {
 #embed "../../docs/stability.md"
 };
+static const unsigned char file_docs_swift_md[] = {
+#embed "../../docs/swift.md"
+};
+static const unsigned char file_docs_vectors_md[] = {
+#embed "../../docs/vectors.md"
+};
+static const unsigned char file_docs_warehouse_md[] = {
+#embed "../../docs/warehouse.md"
+};
 static const unsigned char file_docs_web_md[] = {
 #embed "../../docs/web.md"
 };
@@ -154,59 +172,74 @@ static const unsigned char file_Web_dist_changes_js[] = {
 static const unsigned char file_Web_dist_chat_js[] = {
 #embed "../../Web/dist/chat.js"
 };
-static const unsigned char file_Web_dist_chunk267T7IJS_js[] = {
-#embed "../../Web/dist/chunk267T7IJS.js"
+static const unsigned char file_Web_dist_chunk2JSUSEAE_js[] = {
+#embed "../../Web/dist/chunk2JSUSEAE.js"
 };
-static const unsigned char file_Web_dist_chunk2X33Q6TX_js[] = {
-#embed "../../Web/dist/chunk2X33Q6TX.js"
+static const unsigned char file_Web_dist_chunk3YM4QXDP_js[] = {
+#embed "../../Web/dist/chunk3YM4QXDP.js"
 };
-static const unsigned char file_Web_dist_chunk3DD4FUTP_js[] = {
-#embed "../../Web/dist/chunk3DD4FUTP.js"
+static const unsigned char file_Web_dist_chunk6WF3C2ZC_js[] = {
+#embed "../../Web/dist/chunk6WF3C2ZC.js"
 };
 static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 #embed "../../Web/dist/chunk7UEGC5AS.js"
 };
-static const unsigned char file_Web_dist_chunkALQSMR53_js[] = {
-#embed "../../Web/dist/chunkALQSMR53.js"
-};
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
 };
-static const unsigned char file_Web_dist_chunkAZQ2RJGR_js[] = {
-#embed "../../Web/dist/chunkAZQ2RJGR.js"
-};
-static const unsigned char file_Web_dist_chunkB6JVMK4R_js[] = {
-#embed "../../Web/dist/chunkB6JVMK4R.js"
+static const unsigned char file_Web_dist_chunkBML3ZELP_js[] = {
+#embed "../../Web/dist/chunkBML3ZELP.js"
 };
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
 };
-static const unsigned char file_Web_dist_chunkELOT2GK2_js[] = {
-#embed "../../Web/dist/chunkELOT2GK2.js"
-};
 static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 #embed "../../Web/dist/chunkEMVATHFX.js"
 };
-static const unsigned char file_Web_dist_chunkFAHRHYN7_js[] = {
-#embed "../../Web/dist/chunkFAHRHYN7.js"
+static const unsigned char file_Web_dist_chunkERPO5JZX_js[] = {
+#embed "../../Web/dist/chunkERPO5JZX.js"
 };
-static const unsigned char file_Web_dist_chunkHYBDZEGM_js[] = {
-#embed "../../Web/dist/chunkHYBDZEGM.js"
+static const unsigned char file_Web_dist_chunkHUG3O7DM_js[] = {
+#embed "../../Web/dist/chunkHUG3O7DM.js"
 };
-static const unsigned char file_Web_dist_chunkKOWQI23Z_js[] = {
-#embed "../../Web/dist/chunkKOWQI23Z.js"
+static const unsigned char file_Web_dist_chunkI7WOYO65_js[] = {
+#embed "../../Web/dist/chunkI7WOYO65.js"
 };
-static const unsigned char file_Web_dist_chunkKV5RYMJ6_js[] = {
-#embed "../../Web/dist/chunkKV5RYMJ6.js"
+static const unsigned char file_Web_dist_chunkJ2RSQFCR_js[] = {
+#embed "../../Web/dist/chunkJ2RSQFCR.js"
 };
-static const unsigned char file_Web_dist_chunkL3HGLDT6_js[] = {
-#embed "../../Web/dist/chunkL3HGLDT6.js"
+static const unsigned char file_Web_dist_chunkK7H7O3O2_js[] = {
+#embed "../../Web/dist/chunkK7H7O3O2.js"
+};
+static const unsigned char file_Web_dist_chunkKEUVGFPA_js[] = {
+#embed "../../Web/dist/chunkKEUVGFPA.js"
+};
+static const unsigned char file_Web_dist_chunkLH52ZSSK_js[] = {
+#embed "../../Web/dist/chunkLH52ZSSK.js"
+};
+static const unsigned char file_Web_dist_chunkMJECBJFJ_js[] = {
+#embed "../../Web/dist/chunkMJECBJFJ.js"
+};
+static const unsigned char file_Web_dist_chunkOKETUWRC_js[] = {
+#embed "../../Web/dist/chunkOKETUWRC.js"
 };
 static const unsigned char file_Web_dist_chunkOSIZC7EO_js[] = {
 #embed "../../Web/dist/chunkOSIZC7EO.js"
 };
-static const unsigned char file_Web_dist_chunkP6XCHJ64_js[] = {
-#embed "../../Web/dist/chunkP6XCHJ64.js"
+static const unsigned char file_Web_dist_chunkPGFXGQMU_js[] = {
+#embed "../../Web/dist/chunkPGFXGQMU.js"
+};
+static const unsigned char file_Web_dist_chunkQ7XWIVRB_js[] = {
+#embed "../../Web/dist/chunkQ7XWIVRB.js"
+};
+static const unsigned char file_Web_dist_chunkQC767HUW_js[] = {
+#embed "../../Web/dist/chunkQC767HUW.js"
+};
+static const unsigned char file_Web_dist_chunkQEUQRWMK_js[] = {
+#embed "../../Web/dist/chunkQEUQRWMK.js"
+};
+static const unsigned char file_Web_dist_chunkR5HLX2PV_js[] = {
+#embed "../../Web/dist/chunkR5HLX2PV.js"
 };
 static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 #embed "../../Web/dist/chunkRFY5TV6D.js"
@@ -214,41 +247,35 @@ static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkSLYG37VY_js[] = {
-#embed "../../Web/dist/chunkSLYG37VY.js"
+static const unsigned char file_Web_dist_chunkS2QYJKSQ_js[] = {
+#embed "../../Web/dist/chunkS2QYJKSQ.js"
 };
-static const unsigned char file_Web_dist_chunkUFBGYPQ2_js[] = {
-#embed "../../Web/dist/chunkUFBGYPQ2.js"
+static const unsigned char file_Web_dist_chunkSYC65RIM_js[] = {
+#embed "../../Web/dist/chunkSYC65RIM.js"
 };
-static const unsigned char file_Web_dist_chunkUS7IW6Z3_js[] = {
-#embed "../../Web/dist/chunkUS7IW6Z3.js"
-};
-static const unsigned char file_Web_dist_chunkV2LYRNFT_js[] = {
-#embed "../../Web/dist/chunkV2LYRNFT.js"
-};
-static const unsigned char file_Web_dist_chunkVUKKQVQM_js[] = {
-#embed "../../Web/dist/chunkVUKKQVQM.js"
+static const unsigned char file_Web_dist_chunkU7CLBOUO_js[] = {
+#embed "../../Web/dist/chunkU7CLBOUO.js"
 };
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
 };
+static const unsigned char file_Web_dist_chunkY2P4ZRDN_js[] = {
+#embed "../../Web/dist/chunkY2P4ZRDN.js"
+};
+static const unsigned char file_Web_dist_chunkY4FWUJ3N_js[] = {
+#embed "../../Web/dist/chunkY4FWUJ3N.js"
+};
 static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 #embed "../../Web/dist/chunkYPS7M5SN.js"
 };
-static const unsigned char file_Web_dist_chunkZ3YO4CYX_js[] = {
-#embed "../../Web/dist/chunkZ3YO4CYX.js"
+static const unsigned char file_Web_dist_chunkZ46FN74H_js[] = {
+#embed "../../Web/dist/chunkZ46FN74H.js"
 };
 static const unsigned char file_Web_dist_chunkZ4AKZJOM_js[] = {
 #embed "../../Web/dist/chunkZ4AKZJOM.js"
 };
 static const unsigned char file_Web_dist_chunkZ4THBSH3_js[] = {
 #embed "../../Web/dist/chunkZ4THBSH3.js"
-};
-static const unsigned char file_Web_dist_chunkZMFDB363_js[] = {
-#embed "../../Web/dist/chunkZMFDB363.js"
-};
-static const unsigned char file_Web_dist_chunkZSZLIDXH_js[] = {
-#embed "../../Web/dist/chunkZSZLIDXH.js"
 };
 static const unsigned char file_Web_dist_code_js[] = {
 #embed "../../Web/dist/code.js"
@@ -282,6 +309,9 @@ static const unsigned char file_Web_dist_de_editor_js[] = {
 };
 static const unsigned char file_Web_dist_de_explain_js[] = {
 #embed "../../Web/dist/de_explain.js"
+};
+static const unsigned char file_Web_dist_de_findings_js[] = {
+#embed "../../Web/dist/de_findings.js"
 };
 static const unsigned char file_Web_dist_de_goals_js[] = {
 #embed "../../Web/dist/de_goals.js"
@@ -358,6 +388,9 @@ static const unsigned char file_Web_dist_docs_findings_html[] = {
 static const unsigned char file_Web_dist_docs_first_hour_html[] = {
 #embed "../../Web/dist/docs_first-hour.html"
 };
+static const unsigned char file_Web_dist_docs_javascript_html[] = {
+#embed "../../Web/dist/docs_javascript.html"
+};
 static const unsigned char file_Web_dist_docs_metrics_html[] = {
 #embed "../../Web/dist/docs_metrics.html"
 };
@@ -373,8 +406,14 @@ static const unsigned char file_Web_dist_docs_owners_guide_html[] = {
 static const unsigned char file_Web_dist_docs_performance_html[] = {
 #embed "../../Web/dist/docs_performance.html"
 };
+static const unsigned char file_Web_dist_docs_python_html[] = {
+#embed "../../Web/dist/docs_python.html"
+};
 static const unsigned char file_Web_dist_docs_reference_audiences_html[] = {
 #embed "../../Web/dist/docs_reference_audiences.html"
+};
+static const unsigned char file_Web_dist_docs_reference_data_html[] = {
+#embed "../../Web/dist/docs_reference_data.html"
 };
 static const unsigned char file_Web_dist_docs_reference_events_html[] = {
 #embed "../../Web/dist/docs_reference_events.html"
@@ -435,6 +474,15 @@ static const unsigned char file_Web_dist_docs_search_json[] = {
 };
 static const unsigned char file_Web_dist_docs_stability_html[] = {
 #embed "../../Web/dist/docs_stability.html"
+};
+static const unsigned char file_Web_dist_docs_swift_html[] = {
+#embed "../../Web/dist/docs_swift.html"
+};
+static const unsigned char file_Web_dist_docs_vectors_html[] = {
+#embed "../../Web/dist/docs_vectors.html"
+};
+static const unsigned char file_Web_dist_docs_warehouse_html[] = {
+#embed "../../Web/dist/docs_warehouse.html"
 };
 static const unsigned char file_Web_dist_docs_web_html[] = {
 #embed "../../Web/dist/docs_web.html"
@@ -529,6 +577,9 @@ static const unsigned char file_Web_dist_sheet_js[] = {
 static const unsigned char file_Web_dist_size_js[] = {
 #embed "../../Web/dist/size.js"
 };
+static const unsigned char file_Web_dist_stand_in_js[] = {
+#embed "../../Web/dist/stand_in.js"
+};
 static const unsigned char file_Web_dist_steps_js[] = {
 #embed "../../Web/dist/steps.js"
 };
@@ -590,12 +641,15 @@ static const struct bellwether_embedded_file files[] = {
     {"docs/did-it-work.md", file_docs_did_it_work_md, sizeof file_docs_did_it_work_md},
     {"docs/findings.md", file_docs_findings_md, sizeof file_docs_findings_md},
     {"docs/first-hour.md", file_docs_first_hour_md, sizeof file_docs_first_hour_md},
+    {"docs/javascript.md", file_docs_javascript_md, sizeof file_docs_javascript_md},
     {"docs/metrics.md", file_docs_metrics_md, sizeof file_docs_metrics_md},
     {"docs/on-device.md", file_docs_on_device_md, sizeof file_docs_on_device_md},
     {"docs/operators-guide.md", file_docs_operators_guide_md, sizeof file_docs_operators_guide_md},
     {"docs/owners-guide.md", file_docs_owners_guide_md, sizeof file_docs_owners_guide_md},
     {"docs/performance.md", file_docs_performance_md, sizeof file_docs_performance_md},
+    {"docs/python.md", file_docs_python_md, sizeof file_docs_python_md},
     {"docs/reference/audiences.md", file_docs_reference_audiences_md, sizeof file_docs_reference_audiences_md},
+    {"docs/reference/data.md", file_docs_reference_data_md, sizeof file_docs_reference_data_md},
     {"docs/reference/events.md", file_docs_reference_events_md, sizeof file_docs_reference_events_md},
     {"docs/reference/experiments.md", file_docs_reference_experiments_md, sizeof file_docs_reference_experiments_md},
     {"docs/reference/expressions.md", file_docs_reference_expressions_md, sizeof file_docs_reference_expressions_md},
@@ -615,6 +669,9 @@ static const struct bellwether_embedded_file files[] = {
     {"docs/releasing.md", file_docs_releasing_md, sizeof file_docs_releasing_md},
     {"docs/reliability.md", file_docs_reliability_md, sizeof file_docs_reliability_md},
     {"docs/stability.md", file_docs_stability_md, sizeof file_docs_stability_md},
+    {"docs/swift.md", file_docs_swift_md, sizeof file_docs_swift_md},
+    {"docs/vectors.md", file_docs_vectors_md, sizeof file_docs_vectors_md},
+    {"docs/warehouse.md", file_docs_warehouse_md, sizeof file_docs_warehouse_md},
     {"docs/web.md", file_docs_web_md, sizeof file_docs_web_md},
     {"docs/openapi.yaml", file_docs_openapi_yaml, sizeof file_docs_openapi_yaml},
     {"config/bellwether.yaml", file_config_bellwether_yaml, sizeof file_config_bellwether_yaml},
@@ -629,38 +686,41 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/blocks.js", file_Web_dist_blocks_js, sizeof file_Web_dist_blocks_js},
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
-    {"Web/dist/chunk267T7IJS.js", file_Web_dist_chunk267T7IJS_js, sizeof file_Web_dist_chunk267T7IJS_js},
-    {"Web/dist/chunk2X33Q6TX.js", file_Web_dist_chunk2X33Q6TX_js, sizeof file_Web_dist_chunk2X33Q6TX_js},
-    {"Web/dist/chunk3DD4FUTP.js", file_Web_dist_chunk3DD4FUTP_js, sizeof file_Web_dist_chunk3DD4FUTP_js},
+    {"Web/dist/chunk2JSUSEAE.js", file_Web_dist_chunk2JSUSEAE_js, sizeof file_Web_dist_chunk2JSUSEAE_js},
+    {"Web/dist/chunk3YM4QXDP.js", file_Web_dist_chunk3YM4QXDP_js, sizeof file_Web_dist_chunk3YM4QXDP_js},
+    {"Web/dist/chunk6WF3C2ZC.js", file_Web_dist_chunk6WF3C2ZC_js, sizeof file_Web_dist_chunk6WF3C2ZC_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
-    {"Web/dist/chunkALQSMR53.js", file_Web_dist_chunkALQSMR53_js, sizeof file_Web_dist_chunkALQSMR53_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
-    {"Web/dist/chunkAZQ2RJGR.js", file_Web_dist_chunkAZQ2RJGR_js, sizeof file_Web_dist_chunkAZQ2RJGR_js},
-    {"Web/dist/chunkB6JVMK4R.js", file_Web_dist_chunkB6JVMK4R_js, sizeof file_Web_dist_chunkB6JVMK4R_js},
+    {"Web/dist/chunkBML3ZELP.js", file_Web_dist_chunkBML3ZELP_js, sizeof file_Web_dist_chunkBML3ZELP_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
-    {"Web/dist/chunkELOT2GK2.js", file_Web_dist_chunkELOT2GK2_js, sizeof file_Web_dist_chunkELOT2GK2_js},
     {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
-    {"Web/dist/chunkFAHRHYN7.js", file_Web_dist_chunkFAHRHYN7_js, sizeof file_Web_dist_chunkFAHRHYN7_js},
-    {"Web/dist/chunkHYBDZEGM.js", file_Web_dist_chunkHYBDZEGM_js, sizeof file_Web_dist_chunkHYBDZEGM_js},
-    {"Web/dist/chunkKOWQI23Z.js", file_Web_dist_chunkKOWQI23Z_js, sizeof file_Web_dist_chunkKOWQI23Z_js},
-    {"Web/dist/chunkKV5RYMJ6.js", file_Web_dist_chunkKV5RYMJ6_js, sizeof file_Web_dist_chunkKV5RYMJ6_js},
-    {"Web/dist/chunkL3HGLDT6.js", file_Web_dist_chunkL3HGLDT6_js, sizeof file_Web_dist_chunkL3HGLDT6_js},
+    {"Web/dist/chunkERPO5JZX.js", file_Web_dist_chunkERPO5JZX_js, sizeof file_Web_dist_chunkERPO5JZX_js},
+    {"Web/dist/chunkHUG3O7DM.js", file_Web_dist_chunkHUG3O7DM_js, sizeof file_Web_dist_chunkHUG3O7DM_js},
+    {"Web/dist/chunkI7WOYO65.js", file_Web_dist_chunkI7WOYO65_js, sizeof file_Web_dist_chunkI7WOYO65_js},
+    {"Web/dist/chunkJ2RSQFCR.js", file_Web_dist_chunkJ2RSQFCR_js, sizeof file_Web_dist_chunkJ2RSQFCR_js},
+    {"Web/dist/chunkK7H7O3O2.js", file_Web_dist_chunkK7H7O3O2_js, sizeof file_Web_dist_chunkK7H7O3O2_js},
+    {"Web/dist/chunkKEUVGFPA.js", file_Web_dist_chunkKEUVGFPA_js, sizeof file_Web_dist_chunkKEUVGFPA_js},
+    {"Web/dist/chunkLH52ZSSK.js", file_Web_dist_chunkLH52ZSSK_js, sizeof file_Web_dist_chunkLH52ZSSK_js},
+    {"Web/dist/chunkMJECBJFJ.js", file_Web_dist_chunkMJECBJFJ_js, sizeof file_Web_dist_chunkMJECBJFJ_js},
+    {"Web/dist/chunkOKETUWRC.js", file_Web_dist_chunkOKETUWRC_js, sizeof file_Web_dist_chunkOKETUWRC_js},
     {"Web/dist/chunkOSIZC7EO.js", file_Web_dist_chunkOSIZC7EO_js, sizeof file_Web_dist_chunkOSIZC7EO_js},
-    {"Web/dist/chunkP6XCHJ64.js", file_Web_dist_chunkP6XCHJ64_js, sizeof file_Web_dist_chunkP6XCHJ64_js},
+    {"Web/dist/chunkPGFXGQMU.js", file_Web_dist_chunkPGFXGQMU_js, sizeof file_Web_dist_chunkPGFXGQMU_js},
+    {"Web/dist/chunkQ7XWIVRB.js", file_Web_dist_chunkQ7XWIVRB_js, sizeof file_Web_dist_chunkQ7XWIVRB_js},
+    {"Web/dist/chunkQC767HUW.js", file_Web_dist_chunkQC767HUW_js, sizeof file_Web_dist_chunkQC767HUW_js},
+    {"Web/dist/chunkQEUQRWMK.js", file_Web_dist_chunkQEUQRWMK_js, sizeof file_Web_dist_chunkQEUQRWMK_js},
+    {"Web/dist/chunkR5HLX2PV.js", file_Web_dist_chunkR5HLX2PV_js, sizeof file_Web_dist_chunkR5HLX2PV_js},
     {"Web/dist/chunkRFY5TV6D.js", file_Web_dist_chunkRFY5TV6D_js, sizeof file_Web_dist_chunkRFY5TV6D_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkSLYG37VY.js", file_Web_dist_chunkSLYG37VY_js, sizeof file_Web_dist_chunkSLYG37VY_js},
-    {"Web/dist/chunkUFBGYPQ2.js", file_Web_dist_chunkUFBGYPQ2_js, sizeof file_Web_dist_chunkUFBGYPQ2_js},
-    {"Web/dist/chunkUS7IW6Z3.js", file_Web_dist_chunkUS7IW6Z3_js, sizeof file_Web_dist_chunkUS7IW6Z3_js},
-    {"Web/dist/chunkV2LYRNFT.js", file_Web_dist_chunkV2LYRNFT_js, sizeof file_Web_dist_chunkV2LYRNFT_js},
-    {"Web/dist/chunkVUKKQVQM.js", file_Web_dist_chunkVUKKQVQM_js, sizeof file_Web_dist_chunkVUKKQVQM_js},
+    {"Web/dist/chunkS2QYJKSQ.js", file_Web_dist_chunkS2QYJKSQ_js, sizeof file_Web_dist_chunkS2QYJKSQ_js},
+    {"Web/dist/chunkSYC65RIM.js", file_Web_dist_chunkSYC65RIM_js, sizeof file_Web_dist_chunkSYC65RIM_js},
+    {"Web/dist/chunkU7CLBOUO.js", file_Web_dist_chunkU7CLBOUO_js, sizeof file_Web_dist_chunkU7CLBOUO_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
+    {"Web/dist/chunkY2P4ZRDN.js", file_Web_dist_chunkY2P4ZRDN_js, sizeof file_Web_dist_chunkY2P4ZRDN_js},
+    {"Web/dist/chunkY4FWUJ3N.js", file_Web_dist_chunkY4FWUJ3N_js, sizeof file_Web_dist_chunkY4FWUJ3N_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
-    {"Web/dist/chunkZ3YO4CYX.js", file_Web_dist_chunkZ3YO4CYX_js, sizeof file_Web_dist_chunkZ3YO4CYX_js},
+    {"Web/dist/chunkZ46FN74H.js", file_Web_dist_chunkZ46FN74H_js, sizeof file_Web_dist_chunkZ46FN74H_js},
     {"Web/dist/chunkZ4AKZJOM.js", file_Web_dist_chunkZ4AKZJOM_js, sizeof file_Web_dist_chunkZ4AKZJOM_js},
     {"Web/dist/chunkZ4THBSH3.js", file_Web_dist_chunkZ4THBSH3_js, sizeof file_Web_dist_chunkZ4THBSH3_js},
-    {"Web/dist/chunkZMFDB363.js", file_Web_dist_chunkZMFDB363_js, sizeof file_Web_dist_chunkZMFDB363_js},
-    {"Web/dist/chunkZSZLIDXH.js", file_Web_dist_chunkZSZLIDXH_js, sizeof file_Web_dist_chunkZSZLIDXH_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},
     {"Web/dist/console.css", file_Web_dist_console_css, sizeof file_Web_dist_console_css},
     {"Web/dist/console.js", file_Web_dist_console_js, sizeof file_Web_dist_console_js},
@@ -672,6 +732,7 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/de_conditions.js", file_Web_dist_de_conditions_js, sizeof file_Web_dist_de_conditions_js},
     {"Web/dist/de_editor.js", file_Web_dist_de_editor_js, sizeof file_Web_dist_de_editor_js},
     {"Web/dist/de_explain.js", file_Web_dist_de_explain_js, sizeof file_Web_dist_de_explain_js},
+    {"Web/dist/de_findings.js", file_Web_dist_de_findings_js, sizeof file_Web_dist_de_findings_js},
     {"Web/dist/de_goals.js", file_Web_dist_de_goals_js, sizeof file_Web_dist_de_goals_js},
     {"Web/dist/de_keys.js", file_Web_dist_de_keys_js, sizeof file_Web_dist_de_keys_js},
     {"Web/dist/de_questions.js", file_Web_dist_de_questions_js, sizeof file_Web_dist_de_questions_js},
@@ -697,12 +758,15 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/docs_did-it-work.html", file_Web_dist_docs_did_it_work_html, sizeof file_Web_dist_docs_did_it_work_html},
     {"Web/dist/docs_findings.html", file_Web_dist_docs_findings_html, sizeof file_Web_dist_docs_findings_html},
     {"Web/dist/docs_first-hour.html", file_Web_dist_docs_first_hour_html, sizeof file_Web_dist_docs_first_hour_html},
+    {"Web/dist/docs_javascript.html", file_Web_dist_docs_javascript_html, sizeof file_Web_dist_docs_javascript_html},
     {"Web/dist/docs_metrics.html", file_Web_dist_docs_metrics_html, sizeof file_Web_dist_docs_metrics_html},
     {"Web/dist/docs_on-device.html", file_Web_dist_docs_on_device_html, sizeof file_Web_dist_docs_on_device_html},
     {"Web/dist/docs_operators-guide.html", file_Web_dist_docs_operators_guide_html, sizeof file_Web_dist_docs_operators_guide_html},
     {"Web/dist/docs_owners-guide.html", file_Web_dist_docs_owners_guide_html, sizeof file_Web_dist_docs_owners_guide_html},
     {"Web/dist/docs_performance.html", file_Web_dist_docs_performance_html, sizeof file_Web_dist_docs_performance_html},
+    {"Web/dist/docs_python.html", file_Web_dist_docs_python_html, sizeof file_Web_dist_docs_python_html},
     {"Web/dist/docs_reference_audiences.html", file_Web_dist_docs_reference_audiences_html, sizeof file_Web_dist_docs_reference_audiences_html},
+    {"Web/dist/docs_reference_data.html", file_Web_dist_docs_reference_data_html, sizeof file_Web_dist_docs_reference_data_html},
     {"Web/dist/docs_reference_events.html", file_Web_dist_docs_reference_events_html, sizeof file_Web_dist_docs_reference_events_html},
     {"Web/dist/docs_reference_experiments.html", file_Web_dist_docs_reference_experiments_html, sizeof file_Web_dist_docs_reference_experiments_html},
     {"Web/dist/docs_reference_expressions.html", file_Web_dist_docs_reference_expressions_html, sizeof file_Web_dist_docs_reference_expressions_html},
@@ -723,6 +787,9 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/docs_reliability.html", file_Web_dist_docs_reliability_html, sizeof file_Web_dist_docs_reliability_html},
     {"Web/dist/docs_search.json", file_Web_dist_docs_search_json, sizeof file_Web_dist_docs_search_json},
     {"Web/dist/docs_stability.html", file_Web_dist_docs_stability_html, sizeof file_Web_dist_docs_stability_html},
+    {"Web/dist/docs_swift.html", file_Web_dist_docs_swift_html, sizeof file_Web_dist_docs_swift_html},
+    {"Web/dist/docs_vectors.html", file_Web_dist_docs_vectors_html, sizeof file_Web_dist_docs_vectors_html},
+    {"Web/dist/docs_warehouse.html", file_Web_dist_docs_warehouse_html, sizeof file_Web_dist_docs_warehouse_html},
     {"Web/dist/docs_web.html", file_Web_dist_docs_web_html, sizeof file_Web_dist_docs_web_html},
     {"Web/dist/edge.js", file_Web_dist_edge_js, sizeof file_Web_dist_edge_js},
     {"Web/dist/edit.js", file_Web_dist_edit_js, sizeof file_Web_dist_edit_js},
@@ -754,6 +821,7 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/severalnodes.svg", file_Web_dist_severalnodes_svg, sizeof file_Web_dist_severalnodes_svg},
     {"Web/dist/sheet.js", file_Web_dist_sheet_js, sizeof file_Web_dist_sheet_js},
     {"Web/dist/size.js", file_Web_dist_size_js, sizeof file_Web_dist_size_js},
+    {"Web/dist/stand_in.js", file_Web_dist_stand_in_js, sizeof file_Web_dist_stand_in_js},
     {"Web/dist/steps.js", file_Web_dist_steps_js, sizeof file_Web_dist_steps_js},
     {"Web/dist/summit.svg", file_Web_dist_summit_svg, sizeof file_Web_dist_summit_svg},
     {"Web/dist/texts.js", file_Web_dist_texts_js, sizeof file_Web_dist_texts_js},

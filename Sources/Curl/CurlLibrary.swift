@@ -97,6 +97,19 @@ extension CurlLibrary {
         bellwether_curl_set_before_request(setOption, handle, beforeRequest)
     }
 
+    public func set(_ handle: UnsafeMutableRawPointer, progress: bellwether_curl_progress) -> Int32 {
+        bellwether_curl_set_progress(setOption, handle, progress)
+    }
+
+    /// libcurl reads the body from this memory, which must stay as it is until the transfer has ended.
+    public func set(_ handle: UnsafeMutableRawPointer, bodyInPlace body: UnsafeRawBufferPointer) -> Int32 {
+        let code = bellwether_curl_set_size(setOption, handle, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count))
+        guard code == CURLE_OK else { return code }
+        // Without a pointer, libcurl would read standard input.
+        guard let start = body.baseAddress else { return set(handle, body: []) }
+        return bellwether_curl_set_pointer(setOption, handle, CURLOPT_POSTFIELDS, start)
+    }
+
     /// libcurl copies the body. The size is set first, because a document may contain a NUL.
     public func set(_ handle: UnsafeMutableRawPointer, body: [UInt8]) -> Int32 {
         let code = bellwether_curl_set_size(setOption, handle, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count))

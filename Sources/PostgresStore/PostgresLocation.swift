@@ -2,6 +2,7 @@ public import BellwetherBase
 internal import BellwetherJSON
 public import BellwetherService
 internal import PostgresWire
+internal import StoreTables
 
 /// A PostgreSQL database at a URI.
 public struct PostgresLocation: StoreLocation {
@@ -46,7 +47,7 @@ public struct PostgresLocation: StoreLocation {
         }
     }
 
-    public func openLog() throws(StoreError) -> any LogArchive { PostgresArchive(location: self) }
+    public func openArchive() throws(StoreError) -> any DataReading { PostgresArchive(location: self) }
 
     public func verifyAudit() throws(StoreError) -> Result<AuditChain, AuditFault> {
         try reading { connection in
@@ -117,19 +118,20 @@ public struct PostgresLocation: StoreLocation {
     }
 }
 
-/// The log of a database, for commands.
-private struct PostgresArchive: LogArchive, RecordReading {
+/// The data of a database, for commands.
+private struct PostgresArchive: DataReading {
     let location: PostgresLocation
 
-    func page(_ query: TelemetryQuery) throws(StoreError) -> TelemetryPage { try readTelemetry(query) }
+    func find(_ index: RowIndex, limit: Int) throws(StoreError) -> [FoundRow] {
+        try scanning { try $0.findRows(index, limit: limit) }
+    }
 
-    func bounds(of app: Identifier) throws(StoreError) -> LogBounds? {
-        let logs = try logs(LogQuery(app: app))
-        return logs.logs.first.map { log in
-            LogBounds(
-                after: logs.ranges.cursor(log.expired), newest: logs.ranges.cursor(log.newest),
-                expiredUntil: log.expiredUntil)
-        }
+    func loadCatalog() throws(StoreError) -> StoredCatalog {
+        try scanning { try $0.snapshot { try $0.loadCatalog() } }
+    }
+
+    private func scanning<Value>(_ body: (PostgresSession) throws -> Value) throws(StoreError) -> Value {
+        try location.reading { try body(PostgresSession(connection: $0, seconds: PostgresStore.scanSeconds)) }
     }
 
     func logs(_ query: LogQuery) throws(StoreError) -> RecordLogs {

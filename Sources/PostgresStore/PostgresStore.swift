@@ -14,7 +14,7 @@ internal import Synchronization
 /// store refuses to connect to a server that could lose it.
 public final class PostgresStore: Store {
     private static let readSeconds = 5.0
-    private static let scanSeconds = 30.0
+    static let scanSeconds = 30.0
     /// The maximum number of attempts of a write that another transaction or a lost connection interrupts.
     private static let attempts = 8
     private static let readAttempts = 3

@@ -3,7 +3,7 @@
 ///
 /// Times are milliseconds since 1970. Texts are compared byte for byte: `COLLATE "C"`.
 enum Schema {
-    private static let text = "text COLLATE \"C\""
+    static let text = "text COLLATE \"C\""
 
     /// The statements for an empty database, in one transaction.
     static var statements: [String] { tables + indexes }

@@ -21,6 +21,9 @@ struct SchemaHistory: Sendable {
         SchemaStep(
             version: 2, title: "counts of answers by type and scale", expansion: [countRunsAgain],
             contraction: [countRunsAgain]),
+        // Programs of the previous version write no trace.
+        SchemaStep(
+            version: 3, title: "traces of webhooks", expansion: ["ALTER TABLE outbox ADD COLUMN trace \(Schema.text)"]),
     ])
 
     /// Marks all recipes with runs for `EarlierRuns`: their counts do not name the types and scales of questions.

@@ -21,7 +21,7 @@ public struct SQLiteLocation: StoreLocation {
 
     public func secret() throws(StoreError) -> [UInt8] { try InstallationSecret.existing(in: directory) }
 
-    public func openLog() throws(StoreError) -> any LogArchive { try TelemetryArchive(directory: directory) }
+    public func openArchive() throws(StoreError) -> any DataReading { try DataArchive(directory: directory) }
 
     public func verifyAudit() throws(StoreError) -> Result<AuditChain, AuditFault> {
         try AuditArchive(directory: directory).verify()

@@ -29,6 +29,8 @@ struct IndexRange {
             self.init(.answer, app, [.text(client.app)], order: "t.message")
             conditions.append("t.client = \(key.sql)")
             values += key.values
+        case .answersAfter(let id, let name):
+            self.init(.answer, "\(app) AND t.id > ?", [.text(name), .text(id)], order: "t.id")
         case .currentRuns(let name, let respondent):
             self.init(
                 .currentRun, "\(app) AND t.respondent = ?", [.text(name), .text(respondent)], order: "t.slug")

@@ -158,6 +158,7 @@ extension OutboxRow {
         nextAttempt = row.time(place + 9)
         if let time = row.optionalTime(place + 11) { state = .dead(at: time) }
         lastFailure = row.optionalText(place + 12)
+        trace = row.optionalText(place + 13).flatMap { TraceContext(stored: $0) }
     }
 
     private var diedAt: Timestamp? { if case .dead(let time) = state { time } else { nil } }
@@ -166,11 +167,11 @@ extension OutboxRow {
         [
             .version(version), .app(app), .text(url), .text(host), .text(secretName), .bytes(body), .text(clientID),
             .text(userID), .time(createdAt), .integer(Int64(attempts)), .time(nextAttempt), .text(owner),
-            .time(diedAt), .text(lastFailure),
+            .time(diedAt), .text(lastFailure), .text(trace?.stored),
         ]
     }
 
-    /// Updates the delivery of a webhook. Its receiver, its body and its user never change.
+    /// Updates the delivery of a webhook. Its receiver, its body, its user and its trace never change.
     public static let update = """
         UPDATE outbox SET client_id = ?, attempts = ?, next_attempt = ?, owner = ?, dead_at = ?, last_failure = ?,
             version = ? WHERE id = ?

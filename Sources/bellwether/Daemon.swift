@@ -28,6 +28,7 @@ struct Daemon {
     let places: SuggestPlaces
     /// Nil if the daemon makes no backups.
     let backups: ScheduledBackups?
+    let sinks: [any Sink]
     let access: AccessLogWriter
     /// Nil without an encrypted address.
     let certificates: CertificateFiles?
@@ -72,6 +73,7 @@ struct Daemon {
             queue: Wiring.background(), readTable: Self.reading(settings.locations, logger),
             offset: CountryNames.shared.locationNames.offset, addresses: Self.addresses(settings, webhooks, logger))
         backups = settings.backups?.scheduled(by: store.clock, logger)
+        sinks = settings.sinks.map { [persistence, publisher, logger] in $0.sink(persistence, publisher, logger) }
         let certificates = try settings.tls.map { [logger] in
             try CertificateFiles($0, secret: opened.secret, logger: logger)
         }
@@ -81,7 +83,7 @@ struct Daemon {
             outbox: outbox, secret: opened.secret, node: settings.node,
             places: places, hooks: hooks,
             identityProvider: Wiring.identityProvider(settings.signIn, clock: store.clock), backups: backups,
-            certificates: certificates, forecasts: forecasts)
+            certificates: certificates, forecasts: forecasts, sinks: sinks)
         server = try wiring.makeServer(settings.server, current)
     }
 
@@ -106,7 +108,13 @@ struct Daemon {
         connectTokens()
         persistence.feed.start()
         let dailyJobs = startDailyJobs()
-        let backupTimer = backups.map(BackupTimer.init)
+        let jobs = LookTimer { [backups, sinks] in
+            backups?.look()
+            for sink in sinks { sink.look() }
+        } stop: {
+            backups?.stop()
+            for sink in sinks { sink.stop() }
+        }
         verifyAudit()
         let guards = GuardWatch(publisher, persistence) { [current] in current.value.settings.minimumCell }
         guards.start(Array(current.value.snapshot.apps.values))
@@ -135,7 +143,7 @@ struct Daemon {
         withExtendedLifetime((watchdog, guards, plans)) { loop.run() }
         retention.cancel()
         for job in dailyJobs { job.cancel() }
-        backupTimer?.cancel()
+        jobs.cancel()
         watch.cancel()
         certificateTimer?.cancel()
         access.close()

@@ -16,17 +16,17 @@ enum LogLevel {
     /// thread waits for the log's reader.
     ///
     /// - Parameter node: The name in each line; nil for none.
-    static func bootstrap(node: String?) {
+    static func bootstrap(_ format: LogFormat, node: String?) {
         StandardError.neverWait()
         LoggingSystem.bootstrap { label in
-            var handler = Handler(inner: StreamLogHandler.standardError(label: label))
+            var handler = Handler(inner: format.handler(label: label))
             if let node { handler[metadataKey: "node"] = "\(node)" }
             return handler
         }
     }
 
     private struct Handler: LogHandler {
-        var inner: StreamLogHandler
+        var inner: any LogHandler
 
         func log(event: LogEvent) { inner.log(event: event) }
 

@@ -26,6 +26,7 @@ struct Wiring {
     let backups: ScheduledBackups?
     let certificates: CertificateFiles?
     let forecasts: ForecastRecipe
+    let sinks: [any Sink]
 
     static func background(requests: Int = .max) -> BackgroundQueue {
         BackgroundQueue(requests: requests) { body in
@@ -59,10 +60,11 @@ struct Wiring {
             persistence: persistence, publisher: publisher, tokens: tokens, clock: persistence.store.clock,
             metrics: Metrics(), telemetry: telemetry, accessLog: accessLog, forecasts: forecasts,
             secret: secret, version: Version.text,
-            loopMetrics: { [persistence, accessLog, outbox, hooks, node, backups, certificates] in
+            loopMetrics: { [persistence, accessLog, outbox, hooks, node, backups, certificates, sinks] in
                 source.samples + persistence.samples + persistence.feed.samples(of: node)
                     + outbox.statistics.samples + hooks.statistics.samples + (certificates?.state.samples ?? [])
                     + ProcessReading().samples + accessLog.samples + (backups?.samples ?? [])
+                    + sinks.flatMap(\.samples)
             })
         services.checks = Self.background(requests: APIServices.maximumChecks)
         services.node = node
@@ -71,6 +73,8 @@ struct Wiring {
         services.hooks = hooks
         services.identityProvider = identityProvider
         services.backups = backups
+        services.sinks = sinks
+        services.compressor = .ofProgram
         services.certificates = certificates?.state
         let server = try Server(settings, credentials: certificates?.credentials) { [services] worker, _ in
             APIWorker(services: services, parking: worker, initial: current.value)

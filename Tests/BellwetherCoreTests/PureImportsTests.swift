@@ -18,7 +18,12 @@ import Testing
             ["BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "Surveys"],
             ["SpecialFunctions.swift"]
         ),
-        "HTTPWire": (["BellwetherJSON"], []),
+        "HTTPWire": (["BellwetherJSON"], []), "Parquet": ([], []),
+    ]
+    /// The files of the client library that import modules of a system.
+    private static let edges: [String: Set<String>] = [
+        "FileStorage.swift": ["Foundation"], "URLSessionTransport.swift": ["Foundation", "FoundationNetworking"],
+        "BackgroundFlush.swift": ["UIKit"],
     ]
     /// The commands of the library compile beside the service, and reach the daemon by HTTP alone.
     private static let commands: Set = [
@@ -43,6 +48,17 @@ import Testing
         }
     }
 
+    @Test func `Only the edges of the client library import a system's module`() throws {
+        let pure: Set = ["BellwetherBase", "BellwetherCore", "BellwetherJSON", "Surveys"]
+        let files = try Self.files(of: "BellwetherClient")
+        #expect(Self.edges.keys.allSatisfy { edge in files.contains { $0.lastPathComponent == edge } })
+        for file in files {
+            let imported = Set(Self.imports(in: try String(contentsOf: file, encoding: .utf8)))
+            let allowed = pure.union(Self.edges[file.lastPathComponent] ?? [])
+            #expect(imported.isSubset(of: allowed), "\(file.lastPathComponent)")
+        }
+    }
+
     @Test func `The library of commands imports neither the service nor an edge`() throws {
         let files = try Self.files(of: "BellwetherCommands")
         #expect(files.count > 40)
@@ -55,7 +71,7 @@ import Testing
     /// Foundation's tables of ICU would be 34 MB of the program
     /// (docs/decisions/0134-the-program-does-without-foundations-icu.md).
     @Test func `The program does not import Foundation as a whole`() throws {
-        let libraries: Set = ["Benchmarks"]
+        let libraries: Set = ["Benchmarks", "BellwetherClient", "BellwetherUI"]
         let targets = try FileManager.default.contentsOfDirectory(atPath: Self.root.path).filter {
             !libraries.contains($0)
         }

@@ -4,22 +4,35 @@ import JEXL
 import TestSupport
 import Testing
 
-/// Every case of `Vectors/jexl.json`, whose results come from Mozilla's implementation
+/// Every case of `vectors/jexl.json`, whose results come from Mozilla's implementation
 /// (docs/reference/expressions.md#evaluation).
 @Suite struct VectorTests {
-    static let cases: [Example] = {
-        let file = try? VectorFile.read("jexl", in: .module)
-        return (file?.object?["cases"]?.array ?? []).map { vector in
+    static let cases = (try? examples(of: "jexl")) ?? []
+
+    /// The cases of a file. A case without a context has that of the file.
+    private static func examples(of name: String) throws -> [Example] {
+        let file = try VectorFile.read(name).object
+        return (file?["cases"]?.array ?? []).map { vector in
             let object = vector.object ?? [:]
             let outcome = object["error"]?.string.map { "ERR \($0)" } ?? object["value"]?.text ?? ""
-            return Example(
-                object["expression"]?.string ?? "", outcome, in: object["context"]?.text ?? "")
+            let context = object["context"] ?? file?["context"]
+            return Example(object["expression"]?.string ?? "", outcome, in: context?.text ?? "")
         }
-    }()
+    }
 
     @Test func theFileIsThere() { #expect(Self.cases.count == 118) }
 
     @Test(arguments: cases) func evaluatesAsRecorded(_ example: Example) throws {
+        try Self.expectAsRecorded(example)
+    }
+
+    @Test func everyGeneratedCaseIsAsRecorded() throws {
+        let cases = try Self.examples(of: "generated/jexl")
+        #expect(cases.count == 3000)
+        for example in cases { try Self.expectAsRecorded(example) }
+    }
+
+    private static func expectAsRecorded(_ example: Example) throws {
         let outcome = try example.evaluated()
         // This implementation keeps the context's order of keys; upstream sorts them.
         if example.outcome.hasPrefix("ERR") || outcome.hasPrefix("ERR") {

@@ -105,6 +105,25 @@ import Testing
         #expect(throws: StoreError.self) { try Self.location(uri, Self.second).migrate(.expand) }
     }
 
+    @Test func `A webhook that an earlier version has stored has no trace`() throws {
+        let uri = try PostgresServer.shared.get().emptyDatabase()
+        let earlier = SchemaHistory(steps: SchemaHistory.current.steps.filter { $0.version < 3 })
+        #expect(try Self.start(uri, earlier) == [])
+        try PostgresServer.shared.get().run(
+            """
+            INSERT INTO outbox (id, version, app, url, host, body, created_at, next_attempt)
+            VALUES ('w', 1, 'a', 'https://x/', 'x:443', '{}', 1000, 1000)
+            """, at: uri)
+        #expect(try Self.start(uri, .current)[0].hasPrefix("stopped: the database has schema 2"))
+        #expect(try Self.phases(Self.location(uri, .current).migrate(.expand)).first == "3 expand")
+        let opened = try Self.location(uri, .current).open(background: BackgroundQueue())
+        defer { opened.store.close() }
+        let rows = try opened.store.readOutbox(OutboxQuery(app: "a", limit: 9))
+        #expect(rows.map(\.id) == ["w"] && rows[0].trace == nil)
+        // A daemon of the earlier version goes on working meanwhile.
+        #expect(try Self.start(uri, earlier).count == 1)
+    }
+
     @Test func `Of commands that run at once each step is done by one`() async throws {
         let uri = try PostgresServer.shared.get().emptyDatabase()
         #expect(try Self.start(uri, Self.first) == [])

@@ -108,12 +108,12 @@ struct CursorRangeTests {
 
     @Test func anOldDatabaseCanBeExportedAsItIs() throws {
         let directory = try old()
-        let archive = try TelemetryArchive(directory: directory.path)
+        let archive = try DataArchive(directory: directory.path)
         let bounds = try #require(try archive.bounds(of: StoreUnderTest.app))
         #expect(bounds.after.text == "t1" && bounds.newest.text == "t3")
         #expect(bounds.expiredUntil == Timestamp(milliseconds: 2000))
         let query = TelemetryQuery(app: StoreUnderTest.app, after: bounds.after, limit: 10)
-        #expect(try archive.page(query).rows.map(\.cursor.text) == ["t2", "t3"])
+        #expect(try archive.readTelemetry(query).rows.map(\.cursor.text) == ["t2", "t3"])
     }
 
     /// A backup that is served in place: the numbers after its last one are issued a second time.

@@ -34,9 +34,9 @@ struct SQLiteBackupsTests {
         try await test.submit(StoreUnderTest.records(["a", "b"]))
         let report = try backups().add(at: time(0))
         try await test.submit(StoreUnderTest.records(["later"]))
-        #expect(try names() == [SQLiteBackups.name(time(0))])
+        #expect(try names() == [BackupName.of(time(0))])
         #expect(report.hasSecret && report.facts.rows["telemetry"] == 2)
-        #expect(report.path == folder.path + "/" + SQLiteBackups.name(time(0)))
+        #expect(report.path == folder.path + "/" + BackupName.of(time(0)))
         #expect(try backups().newest()?.seconds == time(0).seconds)
         let place = try TemporaryDirectory()
         _ = try BackupFolder(path: report.path).restore(to: place.path + "/data", webhooks: .giveUp) { _ in }
@@ -49,10 +49,10 @@ struct SQLiteBackupsTests {
         try folder.write("mine", to: "2020-01-01/notes")
         let backups = backups(keeping: 2)
         for number in 0..<4 { _ = try backups.add(at: time(Int64(number))) }
-        #expect(try names() == ["2020-01-01", SQLiteBackups.name(time(2)), SQLiteBackups.name(time(3))])
+        #expect(try names() == ["2020-01-01", BackupName.of(time(2)), BackupName.of(time(3))])
         // A clock that was set back.
         _ = try backups.add(at: time(-60))
-        #expect(try names() == ["2020-01-01", SQLiteBackups.name(time(-60)), SQLiteBackups.name(time(3))])
+        #expect(try names() == ["2020-01-01", BackupName.of(time(-60)), BackupName.of(time(3))])
     }
 
     /// What the store's connections see of the log does not depend on the backup's connection.
@@ -101,7 +101,7 @@ struct SQLiteBackupsTests {
         #expect(throws: StoreError.self) { try backups.tryRestoring(made) }
         // The next one begins anew.
         _ = try backups.add(at: time(0))
-        #expect(try names() == [SQLiteBackups.name(time(0))])
+        #expect(try names() == [BackupName.of(time(0))])
     }
 
     /// What processes leave that were killed at any moment.
@@ -117,7 +117,7 @@ struct SQLiteBackupsTests {
         #expect(made.hasSecret)
         #expect(try backups.newest() == nil)
         _ = try backups.add(at: time(0))
-        #expect(try names() == [SQLiteBackups.name(time(0))])
+        #expect(try names() == [BackupName.of(time(0))])
     }
 
     @Test func `A folder that is missing, or that another daemon uses, is refused in a sentence`() throws {
@@ -135,7 +135,7 @@ struct SQLiteBackupsTests {
         let first = backups()
         _ = try first.add(at: time(0))
         #expect(reason(backups()).contains("is used by another daemon"))
-        #expect(try names() == [SQLiteBackups.name(time(0))])
+        #expect(try names() == [BackupName.of(time(0))])
         withExtendedLifetime(first) {}
     }
 
@@ -144,6 +144,6 @@ struct SQLiteBackupsTests {
         _ = try backups.add(at: time(0))
         backups.stop()
         #expect(throws: StoreError.unusable("the daemon stops")) { try backups.add(at: time(60)) }
-        #expect(try names() == [SQLiteBackups.name(time(0))])
+        #expect(try names() == [BackupName.of(time(0))])
     }
 }

@@ -1,5 +1,6 @@
 // The changes of an app while a person looks at it. One visible tab polls for all tabs, under a lock, and informs the
-// others. A hidden tab does not poll, and an absent person's tab does not either (docs/decisions/0116).
+// others. A hidden tab does not poll, and an absent person's tab does not either
+// (docs/decisions/archive/0116-one-visible-tab-asks-what-has-changed.md).
 
 import { listen, path, Problem } from "./api.js";
 

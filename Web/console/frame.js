@@ -3,7 +3,7 @@
 
 import { pageTheme } from "../shared/theme.js";
 import { Bellwether } from "../widget/client.js";
-import { StandIn } from "../widget/stand_in.js";
+import { StandIn } from "../widget/parts/stand_in.js";
 import { imitate, watchSheets } from "./frame/media.js";
 import { followPresses, idShown, keepFocus, setDirection, setState, tellHeight } from "./frame/states.js";
 

@@ -62,7 +62,15 @@ export const pages = [
   },
   {
     path: "/a/{app}/app",
-    load: page(() => import("./views/edit.js"), "editManifest", "conditions", "editor", "keys", "questions"),
+    load: page(
+      () => import("./views/edit.js"),
+      "editManifest",
+      "conditions",
+      "editor",
+      "findings",
+      "keys",
+      "questions",
+    ),
     name: "app",
     icon: "app",
     abilities: ["read"],
@@ -79,15 +87,15 @@ export const pages = [
   { path: "/me", load: page(() => import("./views/me.js"), "me", "access") },
   {
     path: "/a/{app}/new",
-    load: page(() => import("./views/edit.js"), "newRecipe", "conditions", "editor", "keys", "questions"),
+    load: page(() => import("./views/edit.js"), "newRecipe", "conditions", "editor", "findings", "keys", "questions"),
   },
   {
     path: "/a/{app}/r/{slug}/edit",
-    load: page(() => import("./views/edit.js"), "edit", "conditions", "editor", "keys", "questions"),
+    load: page(() => import("./views/edit.js"), "edit", "conditions", "editor", "findings", "keys", "questions"),
   },
   {
     path: "/a/{app}/r/{slug}/publish",
-    load: page(() => import("./views/review.js"), "review", "changes", "keys", "questions", "review"),
+    load: page(() => import("./views/review.js"), "review", "changes", "findings", "keys", "questions", "review"),
   },
   { path: "/a/{app}/r/{slug}", load: recipe },
   { path: "/a/{app}/r/{slug}/responses{/id}", load: (context, shell) => recipe(context, shell, "responses") },

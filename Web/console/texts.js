@@ -72,6 +72,12 @@ export function t(key, values = {}) {
   });
 }
 
+/** A text by its key; undefined if there is none. @param {string} key */
+export function known(key) {
+  const text = t(key);
+  return text === key ? undefined : text;
+}
+
 /** A text in the quotation marks of the language. @param {unknown} text */
 export const quoted = (text) => t("quoted", { text: String(text) });
 
@@ -141,6 +147,17 @@ export const day = (time) => dated({ day: "numeric", month: "short", timeZone: "
 
 /** A month in UTC, such as "Nov 2026". @param {Date} time */
 export const month = (time) => dated({ month: "short", year: "numeric", timeZone: "UTC" }, time);
+
+/** A time in UTC with its year, such as "8 Dec 2026 08:00 UTC". @param {Date} time */
+export function moment(time) {
+  /** @type {Intl.DateTimeFormatOptions} */
+  const options = { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" };
+  const parts = kept("moment", {}, () => new Intl.DateTimeFormat(language, options)).formatToParts(time);
+  return t("time.moment", {
+    .../** @type {Record<string, string>} */ (Object.fromEntries(parts.map(({ type, value }) => [type, value]))),
+    time: time.toISOString().slice(11, 16),
+  });
+}
 
 /** The time of day, in the reader's time zone. @param {Date} time */
 export const clock = (time) => dated({ timeStyle: "short" }, time);

@@ -1,1 +1,1 @@
-import{a,b}from"./chunkFAHRHYN7-FAHRHYN7.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkHYBDZEGM-HYBDZEGM.js";export{b as changeLine,a as placeInWords};
+import{a,b,c,d}from"./chunkY2P4ZRDN-Y2P4ZRDN.js";import"./chunkYPS7M5SN-YPS7M5SN.js";import"./chunkERPO5JZX-ERPO5JZX.js";import"./chunk3YM4QXDP-3YM4QXDP.js";import"./chunk7UEGC5AS-7UEGC5AS.js";import"./chunkXGWADZSD-XGWADZSD.js";import"./chunkJ2RSQFCR-J2RSQFCR.js";export{b as changeInWords,c as changeLine,a as placeInWords,d as valueInWords};

@@ -6,7 +6,7 @@ import { faultIn } from "../shared/answers.js";
 import { characters } from "../shared/characters.js";
 import { asksPredicate, compileVisibleQuestions } from "../shared/visibility.js";
 
-const vectors = new URL("../../Tests/SurveysTests/Vectors/surveys.json", import.meta.url);
+const vectors = new URL("../../vectors/surveys.json", import.meta.url);
 const { cases } = JSON.parse(readFileSync(vectors, "utf8"));
 
 /** The faults that no control can cause. */

@@ -7,7 +7,7 @@ import { dialects, fresh, isWhole } from "../console/ask/dialects.js";
 import { isSame } from "../console/document/document.js";
 import { holds } from "../shared/conditions.js";
 
-const vectors = new URL("../../Tests/SurveysTests/Vectors/conditions.json", import.meta.url);
+const vectors = new URL("../../vectors/conditions.json", import.meta.url);
 const { cases } = JSON.parse(readFileSync(vectors, "utf8"));
 
 const verdict = (dialect, condition, facts) => condition === undefined || holds(dialect, condition, facts);

@@ -10,7 +10,7 @@ import { parse } from "../console/language/jexl.js";
 import { emptyVocabulary } from "../console/language/types.js";
 import { evaluate, fail, safely } from "./jexl_evaluator.mjs";
 
-const vectors = new URL("../../Tests/JEXLTests/Vectors/jexl.json", import.meta.url);
+const vectors = new URL("../../vectors/jexl.json", import.meta.url);
 const { cases } = JSON.parse(readFileSync(vectors, "utf8"));
 const attributes = {
   plan: "string",

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ConditionError, holds } from "../shared/conditions.js";
 
-const vectors = new URL("../../Tests/SurveysTests/Vectors/conditions.json", import.meta.url);
+const vectors = new URL("../../vectors/conditions.json", import.meta.url);
 const { cases } = JSON.parse(readFileSync(vectors, "utf8"));
 
 /** @param {any} vector */

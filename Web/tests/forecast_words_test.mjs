@@ -2,8 +2,6 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addTexts } from "../console/texts.js";
-import editorTexts from "../console/texts/en_editor.js";
 import { correctionWords, expectedWords, shareWords, sizeWords } from "../console/views/forecast-words.js";
 
 test("a forecast is a share of the clients, unless it is withheld", () => {
@@ -37,7 +35,6 @@ test("the correction is that of enrollments, or else of displays", () => {
 });
 
 test("the size of a segment tells its share, its parts and what was not sent", () => {
-  addTexts(editorTexts);
   const size = {
     low: 0.1,
     high: 0.4,

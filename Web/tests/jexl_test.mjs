@@ -7,7 +7,7 @@ import { parse } from "../console/language/jexl.js";
 import { emptyVocabulary, typeFaults } from "../console/language/types.js";
 import { evaluate, safely } from "./jexl_evaluator.mjs";
 
-const { cases } = JSON.parse(readFileSync(new URL("../../Tests/JEXLTests/Vectors/jexl.json", import.meta.url), "utf8"));
+const { cases } = JSON.parse(readFileSync(new URL("../../vectors/jexl.json", import.meta.url), "utf8"));
 
 test("each vector of the daemon has its value", () => {
   assert.equal(cases.length, 118);

@@ -8,7 +8,7 @@ import german from "../widget/texts/de.js";
 
 /** @param {string} name */
 const vectors = (name) =>
-  JSON.parse(readFileSync(new URL(`../../Tests/SurveysTests/Vectors/${name}.json`, import.meta.url), "utf8")).cases;
+  JSON.parse(readFileSync(new URL(`../../vectors/${name}.json`, import.meta.url), "utf8")).cases;
 
 test("every text of a field is judged as by the daemon", () => {
   for (const { type, config, value, reason } of vectors("fields")) {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { ConditionError, holds } from "../shared/conditions.js";
 import { Budget, Pattern, PatternBudget, PatternError } from "../shared/patterns.js";
 
-const vectors = new URL("../../Tests/SurveysTests/Vectors/patterns.json", import.meta.url);
+const vectors = new URL("../../vectors/patterns.json", import.meta.url);
 const { cases } = JSON.parse(readFileSync(vectors, "utf8"));
 const steps = 50_000;
 

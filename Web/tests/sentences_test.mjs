@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { parse } from "../console/language/jexl.js";
 import { sentences } from "../console/language/sentences.js";
-import { conjuncts, inWords } from "../console/language/words.js";
+import { audienceInWords, conjuncts, inWords, segmentsIn } from "../console/language/words.js";
 
 const sample = (path) => JSON.parse(readFileSync(new URL(`../../recipes/${path}.json`, import.meta.url), "utf8"));
 
@@ -83,4 +83,25 @@ test("an expression in words", () => {
   assert.deepEqual(words("nimbus_id|bucketSample(0, 10, 100)"), ["a sample of 10 in 100"]);
   // A mixed line is one part: its operators bind from the left.
   assert.deepEqual(words("a && b || c"), [undefined]);
+});
+
+test("an audience has words for each part of its expression", () => {
+  assert.equal(audienceInWords(undefined), "everybody");
+  assert.equal(audienceInWords("(true)"), "everybody");
+  assert.equal(audienceInWords("a && b && c"), "a is true, b is true, and c is true");
+  assert.equal(audienceInWords("a && b || c"), "(a is true and b is true) or c is true");
+  assert.equal(audienceInWords("(a || (b && [1] == 2))"), "a is true or (b is true and “[1] == 2”)");
+  assert.equal(audienceInWords("a &&"), "“a &&”");
+});
+
+test("a recipe reads the segments that its expressions name", () => {
+  const text = '{"targeting": "segment.paid && segment.new_users == false || presegment.old", "when": "segment.gone"}';
+  assert.deepEqual(segmentsIn(text, ["new_users", "old", "other", "paid"]), ["new_users", "paid"]);
+  assert.deepEqual(segmentsIn("", ["paid"]), []);
+});
+
+test("an experiment tells the stages of its share", () => {
+  const stages = [{ count: 500 }, { count: 2_500, at: "2026-12-08T08:00:00Z" }, { count: 10_000 }];
+  const told = sentences({ branches: [{ slug: "a", ratio: 1 }], bucketConfig: { count: 500, total: 10_000 }, stages });
+  assert.equal(told[1], "Stages: 5% now, 25% from 8 Dec 2026 08:00 UTC, 100% by hand");
 });

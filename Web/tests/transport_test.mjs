@@ -1,7 +1,7 @@
 // Tests which responses lead to another attempt.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { backoff, isFinal, randomId } from "../widget/transport.js";
+import { backoff, isFinal, randomId } from "../client/transport.js";
 
 test("attempts wait longer each time, up to five minutes, with jitter", () => {
   for (let attempt = 0; attempt < 40; attempt += 1) {

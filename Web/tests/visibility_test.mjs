@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { asksPredicate, compileVisibleQuestions } from "../shared/visibility.js";
 
-const vectors = new URL("../../Tests/SurveysTests/Vectors/surveys.json", import.meta.url);
+const vectors = new URL("../../vectors/surveys.json", import.meta.url);
 const { cases } = JSON.parse(readFileSync(vectors, "utf8"));
 
 test("every vector of surveys shows the wanted questions", () => {

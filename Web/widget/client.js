@@ -1,8 +1,8 @@
 // The page's Bellwether object. It requests messages, loads the renderer when there is something to show, and stores
 // answers until the daemon has received them. docs/web.md describes it for pages that embed it.
-import { Queue } from "./queue.js";
-import { PostStore, Settings } from "./storage.js";
-import { backoff, randomId, Transport } from "./transport.js";
+import { LocalSettings } from "../client/browser.js";
+import { Core } from "../client/core.js";
+import { backoff } from "../client/transport.js";
 
 /**
  * @typedef {object} Options
@@ -24,35 +24,35 @@ import { backoff, randomId, Transport } from "./transport.js";
  * @property {{[key: string]: string}} [texts]
  * @property {string[]} [modal] surfaces whose messages are modal
  * @property {string} [renderer] the renderer's address
+ * @property {(client: Bellwether, name: string) => import("../client/queue.js").Queue} [openQueue] absent with a stand-in
  * @property {typeof import("./stream.js").PageStream} [Stream] of a page that polls; a page without polls has none
- * @property {import("./stand_in.js").StandIn} [standIn] of a preview: it replaces the daemon, and nothing is stored
+ * @property {import("./parts/stand_in.js").StandIn} [standIn] of a preview: it replaces the daemon, and nothing is stored
  */
 
 /** The hooks of a page: functions whose value the widget uses; see docs/web.md#hooks. */
 /** @typedef {"beforeAdvance" | "beforeRender" | "locationData"} HookName */
 
+/** The beginning of a text; undefined if it is empty. It slices code points, so no character is split. @param {string | null} text */
+const beginning = (text) => [...text ?? ""].slice(0, 1000).join("") || undefined;
+
 /** The visitor's origin; a referrer of the same site is left out. */
 function attribution() {
   const query = new URLSearchParams(location.search);
   const { referrer } = document;
-  const said = {
-    source: query.get("utm_source"),
-    campaign: query.get("utm_campaign"),
-    referrer: referrer.startsWith(location.origin) ? "" : referrer,
+  return {
+    source: beginning(query.get("utm_source")),
+    campaign: beginning(query.get("utm_campaign")),
+    referrer: beginning(referrer.startsWith(location.origin) ? "" : referrer),
   };
-  // This slices code points, not UTF-16 code units, so no character is split.
-  const parts = Object.entries(said).map(([name, text]) => [name, [...(text ?? "")].slice(0, 1000).join("")]);
-  return Object.fromEntries(parts.filter(([, text]) => text));
 }
 
-export class Bellwether {
+/** @extends {Core<Options & {base: string, renderer: string}>} */
+export class Bellwether extends Core {
   /** @param {Options & {base: string, renderer: string}} options */
   constructor(options) {
-    this.options = options;
     const { standIn } = options;
-    this.transport = /** @type {Transport} */ (standIn ?? new Transport(options));
-    this.settings = /** @type {Settings} */ (standIn?.settings ?? new Settings(`bellwether.${options.app}.`));
-    this.queue = /** @type {Queue | undefined} */ (standIn?.queue);
+    super(options, standIn?.settings ?? new LocalSettings(`bellwether.${options.app}.`), "bellwether-web");
+    if (standIn) Object.assign(this, { transport: standIn, queue: standIn.queue });
     /** The views on the screen. @type {Map<string, {destroy(): void, isOver?: boolean}>} */
     this.views = new Map();
     /** @type {Map<string, (view: any) => any>} */
@@ -65,16 +65,13 @@ export class Bellwether {
     this.places = new Map();
     /** Keys of offers that were not accepted: they may return with `app_foreground`. @type {Set<string>} */
     this.postponed = new Set();
-    this.sessionId = randomId();
     /**
      * The attribution from the address at the start, because pages may change the address.
-     * @type {{[name: string]: string}}
+     * @type {{[name: string]: string | undefined}}
      */
     this.attribution = options.attribution ? attribution() : {};
     this.failures = 0;
     this.timer = 0;
-    this.isDestroyed = false;
-    this.isAllowed = options.consent !== "required";
     this.onVisible = () => {
       if (document.visibilityState === "visible" && Date.now() > this.nextPoll) this.poll();
     };
@@ -96,13 +93,10 @@ export class Bellwether {
   async start() {
     if (!this.isAllowed || this.isDestroyed || this.queue) return;
     const { app, userId, userProof, event, poll } = this.options;
-    const name = `bellwether-${app}`;
-    this.queue = new Queue(this.transport, new PostStore(name), `${name}-queue`, (post, outcome) => {
-      this.emit("delivered", { path: post.path, status: outcome.state === "answered" ? outcome.status : 0 });
-    });
-    this.queue.flush(true);
+    this.queue = this.options.openQueue?.(this, `bellwether-${app}`);
+    this.queue?.flush(true);
     document.addEventListener("visibilitychange", this.onVisible);
-    if (userId && this.settings.get("user") !== userId) await this.identify(userId, userProof);
+    if (userId && this.userId !== userId) await this.identify(userId, userProof);
     this.#placeButton();
     if (event) await this.event(event);
     else if (poll !== "manual") await this.poll();
@@ -113,25 +107,20 @@ export class Bellwether {
     if (this.options.button) import(this.options.renderer).then((one) => one.placeButton(this)).catch(() => {});
   }
 
-  /** The client's id. */
-  get clientId() {
-    const known = this.options.clientId ?? this.settings.get("client");
-    if (known) return known;
-    const id = randomId();
-    this.settings.set("client", id);
-    return id;
+  /** @override @param {import("../client/posts.js").Post} post @param {import("../client/queue.js").Answered} outcome */
+  delivered(post, outcome) {
+    super.delivered(post, outcome);
+    this.emit("delivered", { path: post.path, status: outcome.status });
   }
 
+  /** @override */
   get locale() {
     return this.options.locale ?? (document.documentElement.lang || navigator.language);
   }
 
-  /**
-   * Requests the messages that may be shown now, and shows them.
-   * @param {object[]} [events] events to record first
-   */
-  poll(events = []) {
-    return this.lastPoll = this.#poll(events);
+  /** Requests the messages that may be shown now, and shows them. */
+  poll() {
+    return this.lastPoll = this.refresh();
   }
 
   /** Polls after the poll that is under way: now, or when the page is visible again. */
@@ -141,29 +130,14 @@ export class Bellwether {
     this.onVisible();
   }
 
-  /** @param {object[]} events */
-  async #poll(events) {
-    if (!this.isAllowed || this.isDestroyed) return;
-    const { surfaces, context } = this.options;
-    const body = {
-      client_id: this.clientId,
-      session_id: this.sessionId,
-      context: { ...context, locale: this.locale },
-      ...(surfaces ? { surfaces } : {}),
-      ...(events.length > 0 ? { events } : {}),
-    };
-    clearTimeout(this.timer);
-    const answer = await this.transport.post("messages", body).catch(() => undefined);
+  /** Shows the messages. @override @param {import("../client/core.js").Polled | undefined} answer */
+  async received(answer) {
     if (this.isDestroyed || !this.isAllowed) return;
-    if (answer?.status !== 200) {
-      // The events have ids: the daemon does not count an event twice.
-      if (events.length > 0) await this.queue?.post("events", { client_id: this.clientId, events });
-      return this.#pollIn(backoff(this.failures++ + 4, answer?.retryAfter));
-    }
+    if (answer?.status !== 200) return this.#pollIn(backoff(this.failures++ + 4, answer?.retryAfter));
     this.failures = 0;
     this.#pollIn(answer.body.next_poll_seconds * 1000);
     // A reset while the poll was under way: the answer is for a client that is forgotten.
-    const isCurrent = () => body.session_id === this.sessionId;
+    const isCurrent = () => answer.sessionId === this.sessionId;
     if (!isCurrent()) return;
     this.stream?.follow(this.clientId);
     // The renderer loads while the client selects a message.
@@ -187,7 +161,8 @@ export class Bellwether {
    */
   event(name, count = 1) {
     if (name === "app_foreground") this.#recall();
-    return this.poll([{ type: "behavior", name, count, id: randomId(), at: new Date().toISOString() }]);
+    this.note({ type: "behavior", name, count }, { isLate: true });
+    return this.poll();
   }
 
   /** Lets postponed offers return, except those on the screen. */
@@ -199,30 +174,24 @@ export class Bellwether {
   }
 
   /**
-   * Assigns this client to a user. From then on, drafts and answers belong to the user, on every device.
+   * @override
    * @param {string} userId
    * @param {string} [userProof]
    */
   async identify(userId, userProof) {
-    if (!this.isAllowed) return;
-    const body = { client_id: this.clientId, user_id: userId, ...(userProof ? { user_proof: userProof } : {}) };
-    const answer = await this.transport.post("identify", body).catch(() => undefined);
-    if (answer?.status !== 200) return false;
-    this.settings.set("user", userId);
-    this.#placeButton();
-    return true;
+    const isAccepted = await super.identify(userId, userProof);
+    if (isAccepted) this.#placeButton();
+    return isAccepted;
   }
 
-  /** Forgets the client, for example after signing out. Unsent answers are still sent. */
+  /** @override */
   reset() {
     for (const view of this.views.values()) view.destroy();
-    this.options = { ...this.options, clientId: undefined, userId: undefined, userProof: undefined };
+    super.reset();
     this.deferred.clear();
     this.places.clear();
     this.postponed.clear();
-    this.settings.clear();
     this.stream?.forget();
-    this.sessionId = randomId();
     this.#placeButton();
   }
 
@@ -233,11 +202,7 @@ export class Bellwether {
     for (const view of this.views.values()) view.destroy();
     clearTimeout(this.timer);
     this.stream?.forget();
-    const queue = this.queue;
-    this.queue = undefined;
-    await queue?.close();
-    await queue?.store.clear();
-    this.settings.clear();
+    await this.withdraw();
   }
 
   /**
@@ -318,18 +283,6 @@ export class Bellwether {
         return new Promise((release) => resolve(() => release(undefined)));
       }).catch(() => resolve(() => {}));
     });
-  }
-
-  /**
-   * Records an action on a message.
-   * @param {string} type `message` or `microsurvey`
-   * @param {string} action
-   * @param {any} message
-   */
-  record(type, action, message) {
-    const event = { type, action, message: message.key, id: randomId(), at: new Date().toISOString() };
-    if (action === "clicked" && message.action?.uuid) Object.assign(event, { action_uuid: message.action.uuid });
-    return this.queue?.post("events", { client_id: this.clientId, session_id: this.sessionId, events: [event] });
   }
 
   /**

@@ -1,5 +1,6 @@
 // `bellwether.js`: a classic script. Its tag holds the options as `data-` attributes (docs/web.md#the-tag).
 import { Bellwether } from "./client.js";
+import { openQueue } from "./open_queue.js";
 import { PageStream } from "./stream.js";
 
 /** The renderer's file name, which Scripts/web-bundle inserts. */
@@ -28,6 +29,7 @@ const bellwether = new Bellwether({
   poll: poll === "manual" ? "manual" : undefined,
   context: context ? JSON.parse(context) : {},
   attribution: attribution !== undefined,
+  openQueue,
   Stream: poll === "manual" || settings.poll === "manual" ? undefined : PageStream,
   ...settings,
   base: home,

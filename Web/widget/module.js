@@ -1,5 +1,6 @@
 // `bellwether.mjs`: the entry for pages with their own modules (docs/web.md#the-module).
 import { Bellwether } from "./client.js";
+import { openQueue } from "./open_queue.js";
 import { PageStream } from "./stream.js";
 
 /** @type {string} */
@@ -13,6 +14,7 @@ export function create(options) {
   const bellwether = new Bellwether({
     base: new URL(".", import.meta.url).href,
     renderer: new URL(renderer, import.meta.url).href,
+    openQueue,
     Stream: options.poll === "manual" ? undefined : PageStream,
     ...options,
   });

@@ -2,7 +2,7 @@
 // attributes of its one element name its subject. The fragment may name the respondent, because no server sees it.
 import { pageTheme } from "../shared/theme.js";
 import { Bellwether } from "./client.js";
-import { StandIn } from "./stand_in.js";
+import { openQueue } from "./open_queue.js";
 
 const pageStyle = `
   :root {
@@ -37,7 +37,9 @@ document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet, ...pageThe
 
 const base = new URL("..", import.meta.url).href;
 const fragment = new URLSearchParams(location.hash.slice(1));
-const standIn = preview === undefined ? undefined : new StandIn(play, { now });
+/** Only a preview needs the part that replaces the daemon. */
+const { StandIn } = preview === undefined ? {} : await import(new URL(PARTS.stand_in, import.meta.url).href);
+const standIn = StandIn && new StandIn(play, { now });
 if (standIn) standIn.hook = new URLSearchParams(location.search).get("hook") ?? standIn.hook;
 
 /** Sends a question to the page's own address; the daemon plays the document there. @param {API.Question} question */
@@ -58,6 +60,7 @@ const bellwether = new Bellwether({
   context: attributes,
   poll: "manual",
   standIn,
+  openQueue,
 });
 Reflect.set(globalThis, "bellwether", bellwether);
 bellwether.emit("ready");

@@ -1,5 +1,5 @@
 // The page's stream, on which the daemon says that the page has to poll again (docs/reference/streams.md).
-import { isFinal, randomId } from "./transport.js";
+import { isFinal, randomId } from "../client/transport.js";
 
 /** The time from a poll until the stream opens, in milliseconds. Most visits of a page are over by then. */
 const delay = 5000;
@@ -10,7 +10,7 @@ const isHidden = () => document.visibilityState !== "visible";
 
 export class PageStream {
   /**
-   * @param {import("./transport.js").Transport} transport
+   * @param {import("../client/transport.js").Transport} transport
    * @param {() => void} notify called when the page has to poll: now, or when it is visible again
    */
   constructor(transport, notify) {
@@ -44,12 +44,12 @@ export class PageStream {
   async #open(clientID, attempt) {
     if (isHidden()) return this.close();
     const body = { client_id: clientID, name: this.name };
-    const answer = await this.transport.post("stream", body).catch(() => undefined);
+    const answer = await this.transport.post("stream", body);
     if (this.attempt !== attempt) return;
-    if (answer?.status !== 200) {
+    if (answer.status !== 200) {
       this.close();
       // After a failure that passes, the next poll tries again.
-      this.isUnavailable = answer !== undefined && isFinal(answer.status);
+      this.isUnavailable = isFinal(answer.status);
       return;
     }
     this.inactivity = answer.body.inactivity_seconds * 1000;

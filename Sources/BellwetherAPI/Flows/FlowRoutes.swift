@@ -94,6 +94,7 @@ enum FlowRoutes {
         let access = RunAccess(call, body.ids, responseID: nil)
         var request = StartFlow.Request(body.ids, body.start, newID: SurveyCall.randomID())
         (request.message, request.round) = (body.message, try body.round(of: recipe))
+        request.publicURL = call.worker.settings.publicURL
         request.mayResume = { access.mayRead($0) }
         request.recordsAnswers = call.worker.settings.events.recordsAnswers
         return submit(StartFlow(request, of: recipe.stored.slug, content, in: flow.app, now: call.arrived), flow)

@@ -20,6 +20,9 @@ struct AccessLine {
         entry.at.write(rfc3339To: &bytes)
         bytes += "\",\"id\":".utf8
         append(text: entry.request.identifier)
+        if let trace = entry.request.trace {
+            bytes += ",\"trace_id\":\"\(trace.traceID)\",\"span_id\":\"\(trace.parentID)\"".utf8
+        }
         bytes += ",\"peer\":".utf8
         append(text: entry.peer.text)
         bytes += ",\"method\":".utf8

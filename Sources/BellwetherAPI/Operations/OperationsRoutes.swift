@@ -22,9 +22,9 @@ enum OperationsRoutes {
     private static let shownFaults = 10
 
     /// The state of each part. It is `error` (503) while the store is down or nothing is loaded. It is `degraded` while
-    /// a file could not be loaded, after the last reload of the settings was refused, or while there is no recent
-    /// backup. The response has the reason of the refusal. The name of a skipped file is only in the log, because this
-    /// route is open.
+    /// a file could not be loaded, after the last reload of the settings was refused, while there is no recent backup,
+    /// or while a sink is late. The response has the reason of the refusal. The name of a skipped file is only in the
+    /// log, because this route is open.
     @Sendable private static func ready(_ call: Call) throws(APIError) -> Handling {
         let snapshot = call.worker.snapshot
         let feed = call.services.persistence.feed
@@ -41,6 +41,8 @@ enum OperationsRoutes {
         }
         let backups = call.services.backups
         if let isLate = backups?.isLate { checks.append(("backups", isLate ? "degraded" : "ok")) }
+        let sinks = call.services.sinks
+        if !sinks.isEmpty { checks.append(("sinks", sinks.contains(where: \.isLate) ? "degraded" : "ok")) }
         let certificates = call.services.certificates?.value
         if let certificates {
             let isWell = certificates.reasons(at: call.arrived.seconds).isEmpty
@@ -77,6 +79,10 @@ enum OperationsRoutes {
         if let backups = call.services.backups, backups.isLate == true {
             reasons["backups"] = [.string(backups.sentence)]
         }
+        let sinks = call.services.sinks.filter(\.isLate).map {
+            JSONValue.string("the sink \($0.settings.name) is late or cannot write; the log says why")
+        }
+        if !sinks.isEmpty { reasons["sinks"] = .array(sinks) }
         let certificates = call.services.certificates?.value.reasons(at: call.arrived.seconds) ?? []
         if !certificates.isEmpty { reasons["certificates"] = .array(certificates.map(JSONValue.string)) }
         return reasons

@@ -3,6 +3,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
+internal import Surveys
 
 /// The routes with which owners publish manifests, strings and recipes (docs/reference/http-api.md#owners).
 enum CatalogRoutes {
@@ -14,6 +15,7 @@ enum CatalogRoutes {
         + [
             Endpoint(.get, "/v1/apps/{app}/recipes", .needs(.read), inBackground: listRecipes),
             Endpoint(.post, "/v1/apps/{app}/recipes", .needs(.publish), handle: RecipeBatchRoute.post).publishing,
+            Endpoint(.post, "/v1/apps/{app}/take-over", .needs(.publish), handle: takeOver),
             Endpoint(.post, "/v1/apps/{app}/recipes/validate", .needs(.read), inBackground: ValidateRoute.post),
         ]
 
@@ -135,6 +137,10 @@ enum CatalogRoutes {
     @Sendable private static func deleteRecipe(_ call: Call) throws(APIError) -> Handling {
         let slug = call.parameter("slug")
         return try Publishing.publish(call, .deleteRecipe(slug: slug), try PublishQuery(call, []))
+    }
+
+    @Sendable private static func takeOver(_ call: Call) throws(APIError) -> Handling {
+        try Publishing.publish(call, .takeOver, try PublishQuery(call, []))
     }
 
     private static func put(

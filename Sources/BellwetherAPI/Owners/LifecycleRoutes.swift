@@ -16,6 +16,7 @@ enum LifecycleRoutes {
         Endpoint(.delete, "/v1/apps/{app}/manifest/draft", .needs(.publish, or: .review), handle: discardManifest),
         Endpoint(.delete, "/v1/apps/{app}/strings/{locale}/draft", .needs(.texts, or: .review), handle: discardStrings),
         Endpoint(.post, recipe + "/rollback", .needs(.publish), handle: postRollback),
+        Endpoint(.post, recipe + "/advance", .needs(.publish), handle: postAdvance),
         Endpoint(.get, recipe + "/revisions", .needs(.read), inBackground: listRevisions),
         Endpoint(.get, recipe + "/revisions/{revision}", .needs(.read), inBackground: getRevision),
         Endpoint(.get, recipe + "/revisions/{revision}/diff", .needs(.read), inBackground: getDifference),
@@ -43,17 +44,28 @@ enum LifecycleRoutes {
 
     private static let revisions = 1...Int64(Int32.max)
 
-    /// `{"revision": 3}`.
     @Sendable private static func postRollback(_ call: Call) throws(APIError) -> Handling {
         let query = try PublishQuery(call, [.strict])
+        return try Publishing.publish(
+            call, .rollback(slug: call.parameter("slug"), revision: try readRevision(call)), query)
+    }
+
+    /// The revision is the one in force.
+    @Sendable private static func postAdvance(_ call: Call) throws(APIError) -> Handling {
+        let query = try PublishQuery(call, [])
+        return try Publishing.publish(
+            call, .advance(slug: call.parameter("slug")), query, revision: try readRevision(call))
+    }
+
+    /// `{"revision": 3}`.
+    private static func readRevision(_ call: Call) throws(APIError) -> Int {
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
         let revision = reader.object().flatMap { _ in
             reader.required("revision")?.integer(in: revisions)
         }
         guard findings.faults.isEmpty, let revision else { throw .badRequest(findings.faults) }
-        let slug = call.parameter("slug")
-        return try Publishing.publish(call, .rollback(slug: slug, revision: Int(revision)), query)
+        return Int(revision)
     }
 
     @Sendable private static func postManifestState(_ call: Call) throws(APIError) -> Handling {

@@ -96,6 +96,7 @@ enum ListRoutes {
         request.precondition = { conditions.hold(for: $0) }
         request.idempotency = try Idempotency.claim(call)
         (request.author, request.listIDs) = (call.author, call.settings.listIDs)
+        request.trace = call.trace
         return request
     }
 

@@ -21,7 +21,7 @@ enum Publishing {
         request.idempotency = query.isTrial ? nil : try Idempotency.claim(call)
         request.limits = call.jsonLimits
         request.catalogBytes = call.worker.settings.catalogBytes
-        request.author = call.author
+        (request.author, request.trace) = (call.author, call.trace)
         request.isReview = !call.mayWrite
         request.requiresApproval = call.worker.settings.requiresApproval || request.isReview
         let publisher = call.services.publisher

@@ -4,6 +4,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 internal import JEXL
+internal import Surveys
 
 /// The names that a document of the app may use, for authors (docs/reference/http-api.md#vocabulary).
 enum VocabularyRoute {
@@ -27,6 +28,7 @@ private struct Vocabulary {
     private var features: Set<Identifier> = []
     private var tags: Set<Identifier> = []
     private var events: Set<Identifier> = []
+    private var answers: Set<Identifier> = []
     private let derived: [JSONValue]
 
     init(of app: AppSnapshot) {
@@ -41,6 +43,7 @@ private struct Vocabulary {
         for recipe in app.recipes.values where recipe.stored.state != .ended {
             for case let value? in recipe.recipe.messagingByBranch.map(\.value) { add(value) }
             Self.add(recipe.facts.features, to: &features)
+            Self.add(DeclaredFacts.names(in: recipe.recipe.document).map { Identifier($0) }, to: &answers)
             Self.add(recipe.recipe.experiment?.targeting?.events.map { Identifier($0) } ?? [], to: &events)
         }
         for trigger in app.catalog.triggers {
@@ -77,6 +80,7 @@ private struct Vocabulary {
             "tags": Self.list(tags),
         ]
         if !derived.isEmpty { json["derived"] = .array(derived) }
+        if !answers.isEmpty { json["answers"] = Self.list(answers) }
         return .object(json)
     }
 

@@ -55,13 +55,15 @@ enum ConsumerRoutes {
         let (app, name, store) = (call.parameter("app"), try name(call), call.services.persistence)
         let cursor = try cursor(call)
         let origin = call.origin
+        guard !name.isSink || cursor == .start else { throw .sink(name) }
         return call.park { (ticket: Ticket<Result<ConsumerOutcome, StoreError>>) in
-            store.keepConsumer(name, of: app, at: cursor, origin) { ticket.complete($0) }
+            store.keepConsumer(name, of: app, at: cursor, onlyExpired: name.isSink, origin) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
             case .kept(let consumer, let isNew): return .now(.json(isNew ? 201 : 200, .object(consumer.json)))
             case .unknownApp: throw .unknownApp(app)
             case .refused(let fault): throw APIError(fault)
+            case .inUse: throw .sink(name)
             case .tooMany:
                 throw .invalid("too_many", "an app has at most \(TelemetryConsumer.countBound) consumers")
             }
@@ -71,6 +73,8 @@ enum ConsumerRoutes {
     @Sendable private static func delete(_ call: Call) throws(APIError) -> Handling {
         let (app, name, store) = (call.parameter("app"), try name(call), call.services.persistence)
         let origin = call.origin
+        let isOfSink = call.services.sinks.contains { $0.settings.consumer == name }
+        guard !isOfSink else { throw .sink(name) }
         return call.park { (ticket: Ticket<Result<Bool, StoreError>>) in
             store.deleteConsumer(name, of: app, origin) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
@@ -96,6 +100,19 @@ enum ConsumerRoutes {
         }
         guard let cursor, findings.faults.isEmpty else { throw .badRequest(findings.faults) }
         return cursor
+    }
+}
+
+extension Identifier {
+    fileprivate var isSink: Bool { text.hasPrefix(TelemetryConsumer.sinkPrefix) }
+}
+
+extension APIError {
+    /// A position that goes back to the middle of a file would write its records twice.
+    fileprivate static func sink(_ name: Identifier) -> APIError {
+        .conflict(
+            code: "in_use",
+            "The daemon itself moves \(name). After its records have expired, it can be set to the empty cursor.")
     }
 }
 

@@ -10,11 +10,9 @@ public import BellwetherService
 /// an empty text is `""`. The column `extra` has all members of `extra` as JSON, including members without a column. A
 /// text that a spreadsheet would run as a formula starts with an apostrophe (`CSV`).
 public enum TelemetryCSV {
-    /// The members of `extra` that have their own column.
-    private static let texts = [
-        "message_key", "message_surface", "survey_id", "user_selection", "option_string_id", "locale", "feature_id",
-    ]
-    private static let numbers = ["option_index", "revision"]
+    /// The members of `extra` that have their own column, as in Parquet.
+    private static let texts = ExtraMember.texts.map(\.text)
+    private static let numbers = ExtraMember.numbers.map(\.text)
 
     private static let columns =
         ["cursor", "received_at", "at", "client_id", "category", "name", "experiment", "branch"] + texts + numbers

@@ -2,6 +2,7 @@ internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 public import BellwetherService
+internal import Parquet
 
 /// The format of a page of the log (docs/reference/http-api.md#formats). A page has the same records in every format,
 /// so cursors agree.
@@ -10,6 +11,24 @@ enum TelemetryFormat: String, CaseIterable {
     case ndjson
     /// One Glean `events` ping on each line.
     case glean
+    /// A file of Parquet (docs/reference/data.md).
+    case parquet
+}
+
+/// The form in which a page is written, with what the form needs.
+enum TelemetryForm: Sendable {
+    case records
+    case pings(GleanPings)
+    case file(app: Identifier, ParquetCompressor)
+
+    var mediaType: String {
+        switch self {
+        case .records, .pings: "application/x-ndjson"
+        case .file: TelemetryForm.parquet
+        }
+    }
+
+    static let parquet = "application/vnd.apache.parquet"
 }
 
 /// A page, read and written. The reading thread also writes it, and compresses it if the client accepts gzip: a page
@@ -24,15 +43,23 @@ struct TelemetryReading: Sendable {
     /// The body as gzip, if the client accepts it and the body is long enough.
     let compressed: [UInt8]?
 
-    /// Writes pings if `pings` is given; else records.
-    init(_ page: TelemetryPage, _ pings: GleanPings?, isGzipAccepted: Bool) {
+    init(_ page: TelemetryPage, _ form: TelemetryForm, isGzipAccepted: Bool) {
         isAppKnown = page.isAppKnown
         fault = page.fault
         isEmpty = page.rows.isEmpty
         isAtEnd = page.isAtEnd
         through = page.through
-        body = pings.map { Self.lines($0, page.rows) } ?? Self.lines(page.rows)
-        let isWorthwhile = isGzipAccepted && body.count > Compression.minimumBytes
+        var isCompressed = false
+        switch form {
+        case .records: body = Self.lines(page.rows)
+        case .pings(let pings): body = Self.lines(pings, page.rows)
+        case .file(let app, let compressor):
+            var file = EventFile(of: app, compressor)
+            for row in page.rows { file.add(row) }
+            file.finish()
+            (body, isCompressed) = (file.output, true)
+        }
+        let isWorthwhile = isGzipAccepted && !isCompressed && body.count > Compression.minimumBytes
         compressed = isWorthwhile ? Compression.gzip(body) : nil
     }
 

@@ -13,8 +13,7 @@ struct TelemetryRequest {
     let query: TelemetryQuery
     /// The latest time of the response to a waiting request, in milliseconds since 1970.
     private(set) var deadline: Int64
-    /// The pings for the page's records; nil if Glean's form was not requested.
-    private(set) var pings: GleanPings?
+    let form: TelemetryForm
     let isGzipAccepted: Bool
 
     init(_ call: Call) throws(APIError) {
@@ -34,9 +33,12 @@ struct TelemetryRequest {
         self.query = query
         deadline = call.now.milliseconds + reading.waitSeconds * 1000
         isGzipAccepted = Compression.isAccepted(call.request.header(.acceptEncoding))
-        if reading.format == .glean {
-            pings = GleanPings(app: app, channel: call.worker.snapshot.apps[app]?.manifest.channel)
-        }
+        form =
+            switch reading.format {
+            case .ndjson: .records
+            case .glean: .pings(GleanPings(app: app, channel: call.worker.snapshot.apps[app]?.manifest.channel))
+            case .parquet: .file(app: app, call.services.compressor)
+            }
     }
 }
 
@@ -66,7 +68,7 @@ private struct Reading {
             if let format = TelemetryFormat(rawValue: value) {
                 self.format = format
             } else {
-                reader.fault("choice", at: name, "format is ndjson or glean")
+                reader.fault("choice", at: name, "format is ndjson, glean or parquet")
             }
         case "category": add(name, value, to: \.categories)
         case "name": add(name, value, to: \.names)

@@ -19,9 +19,9 @@ enum TelemetryRoutes {
     private static func read(_ call: Call, _ query: TelemetryQuery, _ request: TelemetryRequest) -> Handling {
         let commits = call.services.telemetry.commits(in: query.app)
         return call.park { (ticket: Ticket<Result<TelemetryReading, StoreError>>) in
-            let (pings, isGzipAccepted) = (request.pings, request.isGzipAccepted)
+            let (form, isGzipAccepted) = (request.form, request.isGzipAccepted)
             call.services.persistence.readTelemetry(query) { result in
-                ticket.complete(result.map { TelemetryReading($0, pings, isGzipAccepted: isGzipAccepted) })
+                ticket.complete(result.map { TelemetryReading($0, form, isGzipAccepted: isGzipAccepted) })
             }
         } resume: { (outcome) throws(APIError) in
             let reading = try outcome.orThrow()
@@ -52,7 +52,7 @@ enum TelemetryRoutes {
             switch event {
             case .commit: return read(call, query, request)
             case .timeout:
-                let nothing = TelemetryReading(.nothing(for: query), request.pings, isGzipAccepted: false)
+                let nothing = TelemetryReading(.nothing(for: query), request.form, isGzipAccepted: false)
                 return .now(response(nothing, request))
             }
         }
@@ -63,7 +63,7 @@ enum TelemetryRoutes {
     private static func response(_ reading: TelemetryReading, _ request: TelemetryRequest) -> Response {
         let body = reading.compressed ?? reading.body
         var response = Response(200, body: body.isEmpty ? .empty : .bytes(body))
-        response.add("Content-Type", "application/x-ndjson")
+        response.add("Content-Type", request.form.mediaType)
         response.add("Cache-Control", "no-store")
         response.add("Bellwether-Next", reading.through.text)
         if reading.compressed != nil {

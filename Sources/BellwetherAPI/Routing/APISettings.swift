@@ -2,6 +2,7 @@ public import BellwetherBase
 public import BellwetherJSON
 public import BellwetherService
 public import HTTPWire
+public import Parquet
 
 /// The settings that routes need. A reload replaces all of them together.
 public struct APISettings: Sendable {
@@ -103,6 +104,10 @@ public struct APIServices: Sendable {
     }
     /// The daemon's own backups; nil if it makes none.
     public var backups: ScheduledBackups?
+    /// Compresses the pages of files of Parquet.
+    public var compressor = ParquetCompressor.none
+    /// The daemon's sinks.
+    public var sinks: [any Sink] = []
     /// The state of the certificates; nil without TLS.
     public var certificates: CertificateState?
     /// Suggests places; nil if suggestions are off.

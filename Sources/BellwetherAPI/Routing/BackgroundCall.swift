@@ -16,6 +16,7 @@ struct BackgroundCall: RoutedRequest, Sendable {
     let services: APIServices
     let meter: WorkerMeter
     let expandedBytes: ExpandedBytes
+    let trace: TraceContext?
     /// The share of an expanded body's bytes.
     private var expandedShare: ExpandedBytes.Share?
 
@@ -23,7 +24,7 @@ struct BackgroundCall: RoutedRequest, Sendable {
         (request, endpoint, parameters) = (call.request, call.endpoint, call.parameters)
         (principal, began) = (call.principal, call.began)
         (snapshot, settings, services) = (call.snapshot, call.settings, call.services)
-        (meter, expandedBytes) = (call.meter, call.expandedBytes)
+        (meter, expandedBytes, trace) = (call.meter, call.expandedBytes, call.trace)
     }
 
     /// The same call with its expanded body.

@@ -43,7 +43,7 @@ extension Call {
     var requester: Requester {
         var requester = Requester()
         (requester.bytes, requester.name) = (contentBytes, principal?.name ?? "")
-        requester.stream = streamName
+        (requester.stream, requester.trace) = (streamName, trace)
         requester.allowance = WebAccess(self)?.allowance
         requester.judgedApart = { [meter] in
             meter.count(.judgedApart)

@@ -54,6 +54,8 @@ final class Call: RoutedRequest {
     /// it.
     let began: Int64
 
+    var trace: TraceContext? { parent?.call.trace ?? request.trace }
+
     /// The client's address, as the trusted proxies report it.
     var client: PeerAddress { worker.settings.proxies.client(of: request) }
 

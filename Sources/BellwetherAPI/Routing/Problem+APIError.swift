@@ -133,6 +133,7 @@ extension APIError {
             case .noTransition(let state, let next):
                 .conflict(
                     code: "no_transition", "A recipe that is \(state.rawValue) cannot become \(next.rawValue).")
+            case .noStage: .conflict(code: "no_stage", "The recipe is not live, or has no further stage.")
             case .inUse(let users):
                 .conflict(
                     code: "in_use",

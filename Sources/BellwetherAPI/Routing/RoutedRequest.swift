@@ -19,6 +19,8 @@ protocol RoutedRequest {
     var services: APIServices { get }
     var meter: WorkerMeter { get }
     var expandedBytes: ExpandedBytes { get }
+    /// The trace of the client's request, also if another route asks for it; nil if there is none.
+    var trace: TraceContext? { get }
 }
 
 extension RoutedRequest {
@@ -103,5 +105,14 @@ extension RoutedRequest {
     func requireLength() throws(APIError) {
         let isAnnounced = request.header(.contentLength) != nil || request.header(.transferEncoding) != nil
         if !isAnnounced, request.body.isEmpty { throw .lengthRequired }
+    }
+}
+
+extension Request {
+    /// The trace that the request belongs to; nil if it names none, or if it names several
+    /// (docs/reference/http-api.md#traces).
+    var trace: TraceContext? {
+        guard let parent = header(.traceParent), !isRepeated(.traceParent) else { return nil }
+        return TraceContext(parent: parent, state: header(.traceState))
     }
 }

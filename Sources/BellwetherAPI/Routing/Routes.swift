@@ -40,6 +40,7 @@ public enum Routes {
         SessionRoutes.all,
         AuditRoutes.all,
         TelemetryRoutes.all,
+        DataRoutes.all,
         ConsumerRoutes.all,
         ErasureRoutes.all,
         CirrusRoutes.all,

@@ -21,7 +21,8 @@ enum CORS {
             "Access-Control-Allow-Headers",
             """
             Authorization, Bellwether-Stream, Content-Encoding, Content-Type, If-Match, If-None-Match, \
-            Idempotency-Key, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-API-Key, X-Request-Id
+            Idempotency-Key, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-API-Key, X-Request-Id, \
+            traceparent, tracestate
             """)
         response.add("Access-Control-Max-Age", "600")
         return response

@@ -23,38 +23,9 @@ struct ServedDefinition {
     private var theme: Theme? { app.manifest.theme }
 
     func json(_ definition: SurveyDefinition) -> JSONObject {
-        let texts = SurveyTexts(locale, in: app, of: definition)
-        var json = definition.kind == .questionnaire ? questionnaire(definition, texts) : survey(definition, texts)
-        if !definition.showsConsent { json["shows_consent"] = false }
+        var json = SurveyTexts(locale, in: app, of: definition).served(
+            definition, slug: slug, revision: revision, at: arrived, remembered: { memory[$0] })
         json.add(Theme.merged(definition.theme, over: theme))
-        return json
-    }
-
-    private func questionnaire(_ definition: SurveyDefinition, _ texts: SurveyTexts) -> JSONObject {
-        [
-            "id": .string(slug), "slug": .string(slug),
-            "name": definition.name.map { .string(texts.texts.resolve($0)) } ?? .null,
-            "description": definition.description.map { .string(texts.texts.resolve($0)) } ?? .null,
-            "revision": .integer(Int64(revision)), "locale": .string(texts.locale),
-            "dir": .string(texts.direction), "schema": .object(texts.schema(definition)),
-            "strings": .object(texts.interface(definition)),
-        ]
-    }
-
-    private func survey(_ definition: SurveyDefinition, _ texts: SurveyTexts) -> JSONObject {
-        var additions = definition.questions.ranges(at: arrived).map { found in
-            SurveyTexts.Addition(question: found.id, key: "range", value: found.range.json)
-        }
-        additions += definition.questions.preselections { memory[$0] }.map { found in
-            SurveyTexts.Addition(question: found.id, key: "preselected", value: .integer(Int64(found.set)))
-        }
-        var json: JSONObject = [
-            "slug": .string(slug), "revision": .integer(Int64(revision)), "locale": .string(texts.locale),
-            "dir": .string(texts.direction), "strings": .object(texts.interface(definition)),
-        ]
-        for member in texts.schema(definition, additions) { json[member.key] = member.value }
-        if let name = definition.name { json["name"] = .string(texts.texts.resolve(name)) }
-        if let description = definition.description { json["description"] = .string(texts.texts.resolve(description)) }
         return json
     }
 
@@ -73,6 +44,12 @@ struct ServedDefinition {
             "eligible": true, kind.rawValue: .object(json(definition)),
             "visible": .array(shown.map { .string($0.id) }), "in_progress": .null,
         ]
+    }
+}
+
+extension SurveyTexts {
+    init(_ locale: LanguageTag?, in app: AppSnapshot, of definition: SurveyDefinition? = nil) {
+        self.init(locale, in: app.strings, shortName: app.manifest.shortName, of: definition)
     }
 }
 

@@ -3,6 +3,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
+internal import Surveys
 
 /// The page that a browser gets in place of a problem document (docs/web.md#the-hosted-page): a link that leads
 /// nowhere, or to a page that is not public. Its script says so in the browser's language.

@@ -5,17 +5,18 @@ internal import JEXL
 /// Experiments that unintentionally share clients: a namespace exists to separate them
 /// (docs/reference/experiments.md#bucketing).
 extension DocumentCheck {
-    func checkBuckets(of experiment: Experiment, at location: JSONPointer) {
+    func checkBuckets(of experiment: Experiment, _ stages: RolloutStages?, at location: JSONPointer) {
         let own = experiment.bucketConfig
         checkRange(own, at: location)
+        let taken = own.growing(by: stages)
         for member in context.live?.experiments.members ?? [] where member.state == .live {
             let other = member.experiment.bucketConfig
             guard member.slug != experiment.slug, other.isComparable(with: own),
-                own.overlaps(other)
+                taken.overlaps(other)
             else { continue }
             findings.warn(
                 "bucket_overlap", at: location,
-                "of namespace \"\(own.namespace)\" \"\(experiment.slug)\" takes \(own.phrase), "
+                "of namespace \"\(own.namespace)\" \"\(experiment.slug)\" takes \(taken.phrase), "
                     + "and \"\(member.slug)\" \(other.phrase)")
         }
     }

@@ -59,7 +59,7 @@ public struct DocumentCheck {
         if let experiment = recipe.experiment {
             check.checkIdentity(of: experiment, document)
             check.checkOptions(of: recipe, in: values)
-            check.checkBuckets(of: experiment, at: document.pointer.appending("bucketConfig"))
+            check.checkBuckets(of: experiment, recipe.stages, at: document.pointer.appending("bucketConfig"))
             check.checkFeatures(of: recipe)
             if let goals = recipe.goals {
                 GoalCheck(manifest: manifest, context: context, findings: findings).check(

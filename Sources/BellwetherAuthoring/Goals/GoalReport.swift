@@ -53,6 +53,15 @@ public struct GoalReport: Sendable {
         }.map(\.branch)
     }
 
+    /// Whether a guard holds: its comparisons have enough data, and none exceeds its bound.
+    public func holds(_ bound: GoalGuard) -> Bool {
+        fires(bound).isEmpty
+            && comparisons.allSatisfy { branch, comparison in
+                bound.branch.map { $0 != branch } ?? false
+                    || comparison.verdict != .tooLittleData
+            }
+    }
+
     /// The numbers at which a guard fires; nil if it does not. Numbers that would reveal few clients are null.
     public func firing(of bound: GoalGuard, at now: Timestamp) -> GuardFiring? {
         guard let slug = fires(bound).first, let branch = branches.first(where: { $0.slug == slug }),

@@ -15,6 +15,7 @@ enum ExperimentKeys {
         targeting | expression | | an expression that is true for those who take part; none: everybody
         !isEnrollmentPaused | flag | | no client is newly enrolled; those who are, stay | Enrolment is paused
         !bucketConfig | {bucketConfig} | | the part of all clients that takes part
+        stages | [{stage}] | | when the part grows; at most 10, each larger than the one before | Stages
         !branches | [{branch}] | | what is compared
         startDate | day/any | | the first day | From
         endDate | day/any | | the last day | Until
@@ -42,6 +43,14 @@ enum ExperimentKeys {
         !count | number | | 10,000 of 10,000 is everybody | Buckets
         !total | number | 10000 | all buckets | Of
         """)
+
+    private static let stage = FormatObject(
+        "stage",
+        """
+        !count | number 1.. | | the buckets from then on | Buckets
+        at | time | | the earliest time; none: when its guards hold, or a person publishes the larger part | Not before
+        guards | flag | false | only if all guards of the recipe hold | When the guards hold
+        """, check: .free)
 
     static let branch = FormatObject(
         "branch",
@@ -126,6 +135,8 @@ enum ExperimentKeys {
         secret_name | text | | a secret of the daemon’s settings signs what is sent | Name of the secret
         """, check: .free)
 
-    static let all =
-        [experiment, buckets, branch, feature, outcome] + goals + [MessageKeys.messaging] + MessageKeys.all
+    /// The tables without those of goals and messages.
+    static let recipe = [experiment, buckets, stage, branch, feature]
+
+    static let all = recipe + [outcome] + goals + [MessageKeys.messaging] + MessageKeys.all
 }

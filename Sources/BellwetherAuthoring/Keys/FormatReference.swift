@@ -6,7 +6,7 @@ enum FormatReference {
 
     /// The text of each page between `begin` and `end`.
     static let pages = [
-        "experiments.md": tables(Array(ExperimentKeys.all.prefix(4))),
+        "experiments.md": tables(ExperimentKeys.recipe),
         "flows.md": section("Flows and steps", FlowStepKeys.all + FlowStepKeys.types)
             + section("Blocks", [FlowBlockKeys.common, FlowBlockKeys.answer] + FlowBlockKeys.types)
             + section("Fields", [FlowFieldKeys.common, FlowFieldKeys.choice] + FlowFieldKeys.types)

@@ -99,7 +99,7 @@ enum ManifestKeys {
         "notice",
         """
         !url | text | | the address that gets it
-        on | [=draft live paused ended] | all | of what
+        on | [=draft live paused ended full] | all | of what
         format | =json text | json | a chat tool takes text
         # more
         secret_name | text | | a secret of the daemon’s settings signs what is sent | Name of the secret

@@ -10,6 +10,8 @@ public struct AppNotice: Sendable, Hashable {
         case live
         case paused
         case ended
+        /// A quota has no free slot any more, or a message all its responses.
+        case full
     }
 
     public enum Format: String, Sendable, Hashable, CaseIterable {

@@ -48,8 +48,8 @@ public struct MessageFacts: Sendable, Hashable {
         return facts
     }
 
-    /// Creates the facts of a stored message that was served before.
-    init(
+    /// Creates the facts of a message that was served before.
+    package init(
         key: Identifier, surface: Identifier, isControl: Bool, kind: MessageKind, maxDisplayCount: Int,
         experiment: Identifier?
     ) {

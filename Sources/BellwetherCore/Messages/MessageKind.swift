@@ -1,3 +1,4 @@
+internal import BellwetherBase
 package import BellwetherJSON
 
 /// The kind of a message: a column of the table in ARCHITECTURE.md#kinds-of-content.

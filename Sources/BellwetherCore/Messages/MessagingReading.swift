@@ -19,7 +19,7 @@ public struct MessagingReading {
     /// Whether a member that no recipe has is a list of objects, such as questions.
     static func hasForeignList(_ object: JSONObject) -> Bool {
         object.contains { key, value in
-            !variables.contains(key) && !RecipeGoals.members.contains(key)
+            !variables.contains(key) && !Recipe.membersForOwners.contains(key)
                 && value.array?.contains { $0.object != nil } == true
         }
     }

@@ -1,5 +1,5 @@
 public import BellwetherBase
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// A message as a client of one language displays it, with every string resolved and formatted.
 public struct Presentation: Sendable, Hashable {
@@ -68,26 +68,18 @@ public struct MicrosurveyPresentation: Sendable, Hashable {
         confirmationHeader = texts.resolve(MicrosurveyStrings.Key.confirmationHeader.id)
         confirmationText = texts.resolve(MicrosurveyStrings.Key.confirmationText.id)
     }
-}
 
-/// Resolves string ids, and replaces `%@` by the app's short name.
-public struct Texts: Sendable {
-    let localizer: Localizer
-    let shortName: String
-    /// The language of built-in texts of the interface.
-    let language: LanguageTag?
-
-    /// - Parameter language: By default the language in which the localizer serves.
-    public init(localizer: Localizer, shortName: String, language: LanguageTag? = nil) {
-        (self.localizer, self.shortName) = (localizer, shortName)
-        self.language = language ?? localizer.servedLocale.flatMap { LanguageTag($0) }
+    /// Reads the sheet of a message as a poll serves it; nil if it is none (docs/reference/http-api.md#the-poll).
+    public init?(_ json: JSONValue) {
+        guard let question = json["question"].string, let options = json["options"].array else { return nil }
+        self.question = question
+        self.options = options.map { $0["text"].string ?? "" }
+        icon = json["icon"].string ?? ""
+        header = json["header"].string ?? ""
+        submitLabel = json["submit_label"].string ?? ""
+        privacyLabel = json["privacy_label"].string ?? ""
+        privacyURL = json["privacy_url"].string
+        confirmationHeader = json["confirmation"]["header"].string ?? ""
+        confirmationText = json["confirmation"]["text"].string ?? ""
     }
-
-    public func resolve(_ text: String) -> String {
-        let found = localizer.resolve(text)
-        let builtIn = found.locale == nil ? InterfaceText.text(of: text, in: language) : nil
-        return format(builtIn ?? found.text)
-    }
-
-    func format(_ text: String) -> String { TextFormat.apply(text, arguments: [shortName]) }
 }

@@ -13,6 +13,7 @@ extension Recipe {
         guard let object = reader.object() else { return nil }
         if let content = object["kind"]?.string.flatMap(ContentKind.init(rawValue:)) {
             RecipeGoals.refuse(in: value, findings: findings)
+            RolloutStages.refuse(in: value, findings: findings)
             let repeats = reader.optional("repeat").flatMap { RepeatRule($0.own) }
             let kind = readContent(reader, slug: slug, manifest: manifest)
             return kind.map {
@@ -21,19 +22,23 @@ extension Recipe {
             }
         }
         let kind: Kind?
-        var goals: RecipeGoals?
+        var (goals, stages): (RecipeGoals?, RolloutStages?)
         if Segment.isSegment(value) {
             checkSlug(reader, slug)
             kind = Segment.read(reader.own, slug: slug, manifest: manifest).map(Kind.segment)
         } else if isExperiment(object) {
             goals = RecipeGoals(value, manifest: manifest, findings: findings)
+            stages = RolloutStages(value, findings: findings)
             kind = Experiment.read(value, slug: slug, revision: revision, manifest: manifest, findings: findings)
                 .map(Kind.experiment)
         } else {
             RecipeGoals.refuse(in: value, findings: findings)
+            RolloutStages.refuse(in: value, findings: findings)
             kind = readMessaging(reader, slug: slug, manifest: manifest).map(Kind.messaging)
         }
-        return kind.map { Recipe(slug: slug, revision: revision, kind: $0, document: value, goals: goals) }
+        return kind.map {
+            Recipe(slug: slug, revision: revision, kind: $0, document: value, goals: goals, stages: stages)
+        }
     }
 
     /// Whether the document has the shape of an experiment, which may be incomplete.
@@ -94,7 +99,7 @@ extension Recipe {
         }
         // The name is for the lists of owners.
         _ = reader.optional("userFacingName")?.string()
-        (messaging["slug"], messaging["userFacingName"], messaging["goals"]) = (nil, nil, nil)
+        for key in ["slug", "userFacingName", "goals", RolloutStages.member] { messaging[key] = nil }
         let reading = MessagingReading(
             vocabulary: manifest.vocabulary, extending: manifest.baseMessaging, slug: slug)
         let normal = reading.read(JSONReader(.object(messaging), findings: findings))

@@ -14,10 +14,12 @@ public struct Recipe: Sendable {
     public let repeats: RepeatRule?
     /// The goals that clients are counted for; nil if the recipe declares none, or if they have a fault.
     public var goals: RecipeGoals?
+    /// The timetable of its share; nil if the recipe declares none, or if it has a fault.
+    public let stages: RolloutStages?
 
     init(
         slug: Identifier, revision: Int, kind: Kind, document: JSONValue, content: ContentKind? = nil,
-        repeats: RepeatRule? = nil, goals: RecipeGoals? = nil
+        repeats: RepeatRule? = nil, goals: RecipeGoals? = nil, stages: RolloutStages? = nil
     ) {
         self.slug = slug
         self.revision = revision
@@ -26,6 +28,7 @@ public struct Recipe: Sendable {
         self.content = content
         self.repeats = repeats
         self.goals = goals
+        self.stages = stages
     }
 
     public enum Kind: Sendable {
@@ -54,12 +57,15 @@ public struct Recipe: Sendable {
         return PresentedContent(kind: content, isActive: isActive, revision: revision, repeats: repeats)
     }
 
+    /// The members of a recipe that clients do not get.
+    public static let membersForOwners = RecipeGoals.members + [RolloutStages.member]
+
     /// The document without the members that clients do not get; nil if it has none of them.
     package var documentForClients: JSONObject? {
-        guard let object = document.object, RecipeGoals.members.contains(where: { object[$0] != nil }) else {
+        guard let object = document.object, Self.membersForOwners.contains(where: { object[$0] != nil }) else {
             return nil
         }
-        return JSONObject(object.filter { !RecipeGoals.members.contains($0.key) })
+        return JSONObject(object.filter { !Self.membersForOwners.contains($0.key) })
     }
 
     /// The branch of a bare messaging value.
@@ -80,7 +86,7 @@ public struct Recipe: Sendable {
         guard bound !== experiment else { return self }
         return Recipe(
             slug: slug, revision: revision, kind: .experiment(bound), document: document, repeats: repeats,
-            goals: goals)
+            goals: goals, stages: stages)
     }
 
     /// The position among the recipes of its app. A bare messaging value is a rollout without a date.

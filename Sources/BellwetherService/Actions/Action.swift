@@ -1,4 +1,4 @@
-internal import BellwetherBase
+public import BellwetherBase
 public import BellwetherJSON
 public import Surveys
 
@@ -52,7 +52,10 @@ enum Need<Performed: Action>: Sendable {
     case judgement(@Sendable () -> (next: Performed, overruns: EvaluationBudget.Overruns))
     /// A call of the owner's server. The function completes once, on any thread; without a next action if the daemon
     /// stops.
-    case call(@Sendable (_ driver: ActionDriver, _ completion: @escaping @Sendable (Performed?) -> Void) -> Void)
+    case call(
+        @Sendable (
+            _ driver: ActionDriver, _ requester: Requester, _ completion: @escaping @Sendable (Performed?) -> Void
+        ) -> Void)
     /// One of the runs that the client's address may begin.
     ///
     /// - Parameters:
@@ -81,6 +84,8 @@ public struct Requester: Sendable {
     public var bytes = 0
     /// The name of the streams whose reader is the requester.
     public var stream: String?
+    /// The trace to which webhooks of the action, and its calls of the owner's server, belong; nil if there is none.
+    public var trace: TraceContext?
     /// The name under which judgements take turns with those of other requesters.
     public var name: Identifier?
     /// The limit of the runs that the client's address begins; nil if there is none.

@@ -91,6 +91,7 @@ private struct Performance<Performed: Action>: Sendable {
 
     func submit() {
         let transaction = action.transaction.keeping(bytes: requester.bytes).notifying(except: requester.stream)
+            .tracing(requester.trace)
         driver.persistence.submit(turn?.guarding(transaction) ?? transaction) { result in
             switch result {
             case .failure(let error): end(.failure(error))
@@ -156,9 +157,9 @@ private struct Performance<Performed: Action>: Sendable {
         if !isTaken { end(.failure(.overloaded)) }
     }
 
-    private func call(_ call: (ActionDriver, @escaping @Sendable (Performed?) -> Void) -> Void) {
+    private func call(_ call: (ActionDriver, Requester, @escaping @Sendable (Performed?) -> Void) -> Void) {
         guard calls < ActionDriver.Bound.calls else { return end(.failure(.overloaded)) }
-        call(driver) { answered in
+        call(driver, requester) { answered in
             guard let answered else { return end(.failure(.closed)) }
             var next = self
             next.action = answered

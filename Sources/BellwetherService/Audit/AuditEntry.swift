@@ -107,6 +107,11 @@ extension AuditEntry {
         self.init(at: origin.at, author: origin.author, action: .export, kind: .response, app: app, name: slug)
     }
 
+    /// An export of the responses to all recipes of an app.
+    public init(exportOfResponsesIn app: Identifier, _ origin: ChangeOrigin) {
+        self.init(at: origin.at, author: origin.author, action: .export, kind: .response, app: app, name: nil)
+    }
+
     /// An import of responses to a recipe that were given elsewhere.
     public init(
         importOf count: Int, from source: Identifier, to slug: Identifier, in app: Identifier, _ origin: ChangeOrigin

@@ -324,6 +324,10 @@ public struct AdvanceFlow: FlowUseCase {
                 run, of: flow.definition, in: app, id: request.webhookID, publicURL: request.publicURL, now: now)
             outcome.outbox = webhooks.rows(notifies: judgement.notifies)
         }
+        outcome.outbox += LimitNotices(
+            app: app, run: run, id: request.webhookID, publicURL: request.publicURL, now: now
+        )
+        .webhooks(of: judgement.before.limits.limits, changes.tallies, over: rows)
         outcome.files = move.files.map { FileWrite($0, of: request.run.app) }
         outcome.records = FlowTelemetry.records(
             judgement.calls + move.events, of: run, repeats: repeats, withAnswers: request.recordsAnswers, at: now
@@ -334,7 +338,7 @@ public struct AdvanceFlow: FlowUseCase {
 
     /// The call with a message of the conversation; the next action brings the reply to it.
     private func asking(_ exchange: ChatHookCall, about run: Run) -> Need<AdvanceFlow> {
-        .call { driver, proceed in
+        .call { driver, requester, proceed in
             let completion = { @Sendable (reply: Result<ChatReply, ChatFailure>?) in
                 guard let reply else { return proceed(nil) }
                 var next = self
@@ -345,7 +349,7 @@ public struct AdvanceFlow: FlowUseCase {
             guard let hooks = driver.hooks else {
                 return completion(.failure(ChatFailure("webhooks are not called here")))
             }
-            hooks.call(exchange, about: hookSubject(run), completion)
+            hooks.call(exchange, about: hookSubject(run, for: requester), completion)
         }
     }
 }

@@ -54,6 +54,10 @@ public struct FlowContent: PublishedContent {
 
     public func marking(_ run: Run) -> Run { definition.marking(run) }
 
+    public func words(for part: AnswerPart, of answer: JSONValue, _ resolve: (String) -> String) -> String? {
+        definition.words(for: part, of: answer, resolve)
+    }
+
     public func facts(of run: Run) -> [DeclaredFacts.Answer] { definition.factAnswers(of: run) }
 
     public static func check(

@@ -40,8 +40,8 @@ extension FlowUseCase {
 
     /// The call of a hook; the next action has its outcome.
     func calling(_ exchange: FlowHookCall, about run: Run) -> Need<Self> {
-        .call { driver, proceed in
-            driver.hooks?.call(exchange, about: hookSubject(run)) { outcome in
+        .call { driver, requester, proceed in
+            driver.hooks?.call(exchange, about: hookSubject(run, for: requester)) { outcome in
                 guard let outcome else { return proceed(nil) }
                 var next = self
                 next.hooks.add(outcome, to: exchange)
@@ -50,8 +50,9 @@ extension FlowUseCase {
         }
     }
 
-    func hookSubject(_ run: Run) -> HookSubject {
+    func hookSubject(_ run: Run, for requester: Requester) -> HookSubject {
         HookSubject(
-            run: run, flow: flow.definition, app: app.name, actionID: actionID, signingSecrets: app.signingSecrets)
+            run: run, flow: flow.definition, app: app.name, actionID: actionID, signingSecrets: app.signingSecrets,
+            trace: requester.trace)
     }
 }

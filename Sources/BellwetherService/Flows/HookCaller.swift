@@ -27,6 +27,8 @@ struct HookSubject: Sendable {
     let actionID: Identifier?
     /// Names of secrets that sign webhooks of the app.
     let signingSecrets: Set<String>
+    /// The trace that the request of the respondent belongs to.
+    let trace: TraceContext?
 
     /// Adds the members about the flow and the respondent, which every request has, to a body.
     fileprivate func identifying(_ body: JSONObject) -> JSONObject {
@@ -184,6 +186,11 @@ public final class HookCaller: Sendable {
             guard let value, HookHeader.fault(of: name) == nil else { return nil }
             headers.append(WebhookRequest.Header(name, value))
         }
+        // A header of the owner replaces the daemon's own.
+        headers +=
+            subject.trace?.headers.filter { own in
+                !headers.contains { $0.name.lowercased() == own.name }
+            } ?? []
         return WebhookRequest(
             url: url, headers: headers, body: body, seconds: Double(post.hook.timeoutMilliseconds) / 1000)
     }

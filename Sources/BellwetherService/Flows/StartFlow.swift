@@ -16,6 +16,8 @@ public struct StartFlow: FlowUseCase {
         public var round: Int?
         /// Whether telemetry contains the answers.
         public var recordsAnswers = true
+        /// The public address of the daemon, for links in notices.
+        public var publicURL: String?
         /// Whether an open run may be given to the client that makes the request.
         public var mayResume: @Sendable (Run) -> Bool = { _ in true }
 
@@ -162,7 +164,10 @@ public struct StartFlow: FlowUseCase {
         let facts = limits.facts(move.run, at: now)
         let verdicts = limits.limits.map { $0.judge(facts, &budget) }
         let tallies = limits.limits.count(&run, verdicts, isFinal: false, of: app.name, in: respondent.rows)
-        return .done(beginning(run, move, respondent, current, tallies ?? []))
+        var written = beginning(run, move, respondent, current, tallies ?? [])
+        written.outbox = LimitNotices(app: app, run: run, id: request.newID, publicURL: request.publicURL, now: now)
+            .webhooks(of: limits.limits, tallies ?? [], over: respondent.rows)
+        return .done(written)
     }
 
     private func beginning(

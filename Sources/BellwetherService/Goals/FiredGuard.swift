@@ -88,4 +88,11 @@ extension GoalResults {
             return report?.firing(of: standing.bound, at: now).map { FiredGuard(standing.bound, $0) }
         }
     }
+
+    /// Whether these guards hold by these counts.
+    func holds(_ armed: [GuardStanding]) -> Bool {
+        armed.allSatisfy { standing in
+            reports.first { $0.goal.name == standing.bound.goal }?.holds(standing.bound) ?? false
+        }
+    }
 }

@@ -51,6 +51,11 @@ public protocol PublishedContent: Sendable {
     /// The answers of a run that expressions of the app read (docs/reference/audiences.md#answers).
     func facts(of run: Run) -> [DeclaredFacts.Answer]
 
+    /// A part of an answer in words; nil if the content does not ask the question.
+    ///
+    /// - Parameter resolve: resolves ids of strings.
+    func words(for part: AnswerPart, of answer: JSONValue, _ resolve: (String) -> String) -> String?
+
     /// A copy of the run with the marks by which results count it.
     func marking(_ run: Run) -> Run
 }

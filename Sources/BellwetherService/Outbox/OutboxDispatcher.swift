@@ -154,6 +154,7 @@ public final class OutboxDispatcher: Sendable {
                 return finish(row, .failure(.unreachable(error.sentence(name))))
             }
         }
+        headers += row.trace?.headers ?? []
         let request = WebhookRequest(url: url, headers: headers, body: row.body, seconds: Self.requestSeconds)
         sender.send(request) { [weak self] result in self?.finish(row, result) }
     }

@@ -26,6 +26,8 @@ public struct OutboxRow: Sendable, Hashable {
     public var state = OutboxState.pending
     /// The failure of the last attempt, without text of the receiver.
     public var lastFailure: String?
+    /// The trace of the request that has caused the webhook; nil if no request has, or if the request named none.
+    public var trace: TraceContext?
 
     /// - Parameter id: 128 random bits (`WebhookID`). They are drawn before the transaction, whose function may run
     ///   again.

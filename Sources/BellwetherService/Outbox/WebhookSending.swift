@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherCore
 internal import Surveys
 
@@ -45,6 +46,14 @@ public struct WebhookRequest: Sendable, Hashable {
         self.headers = headers
         self.body = body
         self.seconds = seconds
+    }
+}
+
+extension TraceContext {
+    /// The headers of a request of the daemon that belongs to the trace. Each request is a span of its own.
+    var headers: [WebhookRequest.Header] {
+        let parent = WebhookRequest.Header("traceparent", parent(span: UInt64.random(in: 1...UInt64.max)))
+        return [parent] + [state.map { WebhookRequest.Header("tracestate", $0) }].compactMap(\.self)
     }
 }
 

@@ -139,8 +139,8 @@ extension CatalogEditor {
         switch request.change {
         case .putManifest(let text): return apps[request.app] != nil || !servesNothing(text)
         case .putStrings: return true
-        case .deleteManifest, .deleteStrings, .putRecipe, .putRecipes, .deleteRecipe, .setState, .rollback,
-            .putDraftLive, .discardDraft, .list:
+        case .deleteManifest, .deleteStrings, .putRecipe, .putRecipes, .deleteRecipe, .setState, .advance, .rollback,
+            .putDraftLive, .discardDraft, .takeOver, .list:
             return false
         }
     }

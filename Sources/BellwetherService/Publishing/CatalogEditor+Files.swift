@@ -125,6 +125,7 @@ extension PublishRefusal {
         case .publishedOverAPI:
             ["the file is skipped: a document of this name was published over the API; delete that, or rename the file"]
         case .noTransition(let state, let next): ["a recipe that is \(state.rawValue) cannot become \(next.rawValue)"]
+        case .noStage: ["it is not live, or has no further stage"]
         case .inUse(let users): ["it is read by \(users.map { $0?.text ?? "the manifest" }.joined(separator: ", "))"]
         case .otherSubject(let subject): ["the list is of \(subject.rawValue)"]
         case .notAReview: ["a reviewer only puts drafts of others live, or discards them"]
@@ -278,5 +279,35 @@ extension RecipeResult {
     fileprivate var isChange: Bool {
         guard case .success(let receipt) = outcome else { return false }
         return receipt.effect != .unchanged
+    }
+}
+
+extension CatalogEditor {
+    /// Publishes the documents of an app that come from files again, as revisions that are edited over the API. Their
+    /// content stays the same, so it needs no approval. From then on their files are skipped, with a warning
+    /// (docs/reference/http-api.md#files-that-the-daemon-reads).
+    mutating func takeOver(_ app: Identifier) throws(PublishRefusal) -> PublishReceipt {
+        try guardSpelling(of: app)
+        guard let parts = apps[app] else { throw .unknownApp }
+        var warnings: [Finding] = []
+        let before = changes.count
+        takesOver = true
+        defer { takesOver = false }
+        if parts.manifestDocument.source == .file {
+            warnings += try putManifest(app, parts.manifestDocument.text).warnings
+        }
+        for (locale, strings) in parts.strings.sorted(by: { $0.key < $1.key })
+        where strings.document.source == .file {
+            warnings += try putStrings(app, locale, strings.document.text).warnings
+        }
+        for (slug, recipe) in parts.recipes.sorted(by: { $0.key < $1.key })
+        where recipe.stored.document.source == .file {
+            let text = RecipeText(slug: slug, text: recipe.stored.document.text, asDraft: false, isStored: true)
+            warnings += try putRecipe(app, text).warnings
+        }
+        return PublishReceipt(
+            effect: changes.count == before ? .unchanged : .changed,
+            revision: apps[app]?.manifestDocument.revision ?? 1, state: nil,
+            warnings: Array(warnings.prefix(Findings.maximum)))
     }
 }

@@ -97,7 +97,7 @@ extension CatalogEditor {
 
     /// Refuses a change of state that expects another revision than the present one, because a new one was put
     /// meanwhile (docs/reference/http-api.md#approval).
-    private func guardMeant(_ revision: Int, of name: DocumentName, in app: Identifier) throws(PublishRefusal) {
+    func guardMeant(_ revision: Int, of name: DocumentName, in app: Identifier) throws(PublishRefusal) {
         guard let meantRevision, meantRevision != revision else { return }
         throw .preconditionFailed(current: version(of: name, in: app))
     }
@@ -118,12 +118,14 @@ extension CatalogEditor {
         PublishReceipt(effect: effect, revision: stored.served.revision, state: stored.state, warnings: warnings)
     }
 
-    /// Applies the dates of recipes: ends recipes whose end has passed, and compiles apps in which a recipe begins.
+    /// Applies the dates of recipes: ends recipes whose end has passed, publishes due stages, and compiles apps where a
+    /// recipe begins.
     mutating func follow() {
         for (app, parts) in apps.sorted(by: { $0.key < $1.key }) {
             for (_, recipe) in parts.recipes.sorted(by: { $0.key < $1.key }) where recipe.isInForce {
                 if recipe.recipe.hasEnded(at: now) { _ = write(recipe, to: app) }
             }
+            followStages(in: app)
             if let change = parts.nextChange, change <= now { edit(app) { _ in } }
         }
         compile()

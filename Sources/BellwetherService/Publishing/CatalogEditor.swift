@@ -21,6 +21,8 @@ struct CatalogEditor {
     private let listKey: ListKey?
     let source: DocumentSource
     let now: Timestamp
+    /// The trace to which the notices of the change belong; nil if there is none.
+    private(set) var trace: TraceContext?
     /// The author of the change: the name of a token.
     private(set) var author = ""
     /// Whether a change waits for the approval of a second person.
@@ -33,6 +35,8 @@ struct CatalogEditor {
     private(set) var reading = DocumentReading(isStrict: false)
     /// Whether the document was stored before.
     private(set) var isStored = false
+    /// Whether documents from files are replaced.
+    var takesOver = false
     /// The secrets that recipes may name; nil if the names are not checked.
     var secrets: WebhookSecrets?
     /// The names of the events that clients of an app sent lately; nil if they are not known.
@@ -58,7 +62,7 @@ struct CatalogEditor {
     mutating func apply(_ request: PublishRequest) throws(PublishRefusal) -> PublishOutcome {
         reading = DocumentReading(isStrict: request.isStrict, limits: request.limits)
         reading.context = checkContext(of: request.app)
-        (author, isStored) = (request.author, request.isStored)
+        (author, isStored, trace) = (request.author, request.isStored, request.trace)
         (requiresApproval, precondition) = (request.requiresApproval, request.precondition)
         (meantRevision, isReview) = (request.revision, request.isReview)
         let malformedBefore = malformedKeys(of: request.app)
@@ -85,6 +89,8 @@ struct CatalogEditor {
             return .stored(try putRecipe(request.app, RecipeText(slug: slug, text: text, asDraft: asDraft)))
         case .deleteRecipe(let slug): try deleteRecipe(request.app, slug)
         case .setState(let slug, let state): return .stored(try setState(request.app, slug, state))
+        case .takeOver: return .stored(try takeOver(request.app))
+        case .advance(let slug): return .stored(try advance(request.app, slug))
         case .putDraftLive(let name): return .stored(try putDraftLive(request.app, name))
         case .discardDraft(let name): try discardDraft(request.app, name)
         case .rollback: throw .notFound
@@ -112,7 +118,8 @@ struct CatalogEditor {
     mutating func noteNotices(since before: [Identifier: EditableApp], by author: String, publicURL: String?) {
         guard author != ChangeAuthor.file else { return }
         let notices = CatalogNotices(before: before, after: apps, author: author, publicURL: publicURL, now: now)
-        let webhooks = notices.webhooks(of: changes)
+        var webhooks = notices.webhooks(of: changes)
+        for index in webhooks.indices { webhooks[index].trace = trace }
         if !webhooks.isEmpty { note(.notices(webhooks)) }
     }
 
@@ -297,7 +304,8 @@ extension CatalogEditor {
         intake.isStored = isStored || incoming.isStored || document == nil
         let read = try read(incoming.text, intake, of: slug, in: app)
         guard let newest else { throw .notFound }
-        let incoming = RecipeText(slug: slug, text: incoming.text, asDraft: incoming.asDraft || requiresApproval)
+        let asDraft = incoming.asDraft || requiresApproval && !takesOver
+        let incoming = RecipeText(slug: slug, text: incoming.text, asDraft: asDraft)
         let next = lay(newest, over: current, read: read.content, incoming, in: app)
         try guardSegments(next, over: current, in: app)
         let (stored, effect) = write(next, to: app)

@@ -16,77 +16,86 @@ struct CatalogNotices {
 
     /// A change of a document that receivers may be told of.
     private struct Event {
-        let occasion: AppNotice.Occasion
+        /// `draft`: a draft waits. Otherwise the state that the revision has now.
+        let state: RecipeState
         let app: Identifier
         let name: DocumentName
         let document: StoredDocument
+
+        var occasion: AppNotice.Occasion {
+            switch state {
+            case .draft: .draft
+            case .live: .live
+            case .paused: .paused
+            case .ended: .ended
+            }
+        }
     }
 
     /// The webhooks to send.
     func webhooks(of changes: [CatalogChange]) -> [OutboxRow] {
-        changes.compactMap(event).flatMap { event in
-            (after[event.app]?.manifest.notices ?? []).filter { $0.occasions.contains(event.occasion) }.map { notice in
-                OutboxRow(
-                    id: WebhookID.make(), app: event.app, url: notice.url, secretName: notice.secretName,
-                    body: body(event, notice.format).encoded, createdAt: now)
-            }
-        }
+        changes.compactMap(event).flatMap { content($0).webhooks(of: after[$0.app]?.manifest, at: now) }
     }
 
     private func event(_ change: CatalogChange) -> Event? {
         switch change {
         case .recipe(let app, let recipe): event(recipe, in: app)
         case .draft(let app, let name, let document):
-            document.isDiscarded ? nil : Event(occasion: .draft, app: app, name: name, document: document)
+            document.isDiscarded ? nil : Event(state: .draft, app: app, name: name, document: document)
         case .manifest(let app, let document):
-            Event(occasion: .live, app: app, name: .manifest, document: document)
+            live(document, over: before[app]?.manifestDocument, .manifest, in: app)
         case .strings(let app, let locale, let document):
-            Event(occasion: .live, app: app, name: .strings(locale: locale), document: document)
+            live(document, over: before[app]?.strings[locale]?.document, .strings(locale: locale), in: app)
         case .approval, .deleteManifest, .deleteStrings, .deleteRecipe, .message, .record, .revision, .periods,
             .definitions, .pause, .reply, .list, .notices:
             nil
         }
     }
 
+    private func live(
+        _ document: StoredDocument, over former: StoredDocument?, _ name: DocumentName, in app: Identifier
+    ) -> Event? {
+        isTakenOver(former, by: document) ? nil : Event(state: .live, app: app, name: name, document: document)
+    }
+
+    /// Whether only the source of a document has changed.
+    private func isTakenOver(_ former: StoredDocument?, by document: StoredDocument) -> Bool {
+        former?.source == .file && document.source == .api && former?.text == document.text
+    }
+
     private func event(_ recipe: StoredRecipe, in app: Identifier) -> Event? {
         let former = before[app]?.recipes[recipe.slug]?.stored
         let name = DocumentName.recipe(slug: recipe.slug)
         if recipe.isNewestDraft, former?.document.revision != recipe.document.revision {
-            return Event(occasion: .draft, app: app, name: name, document: recipe.document)
+            // A stage that starts numbers the draft again.
+            return author == ChangeAuthor.daemon
+                ? nil : Event(state: .draft, app: app, name: name, document: recipe.document)
         }
         let isAsBefore = former?.state == recipe.state && former?.served.revision == recipe.served.revision
-        guard !isAsBefore, let occasion = AppNotice.Occasion(rawValue: recipe.state.rawValue), occasion != .draft
-        else { return nil }
-        return Event(occasion: occasion, app: app, name: name, document: recipe.served)
+        guard !isAsBefore, recipe.state != .draft, !isTakenOver(former?.served, by: recipe.served) else { return nil }
+        return Event(state: recipe.state, app: app, name: name, document: recipe.served)
     }
 
-    private func body(_ event: Event, _ format: AppNotice.Format) -> JSONValue {
-        switch format {
-        case .text: return ["text": .string(ResponseNotice.escaped(sentence(event)))]
-        case .json:
-            var members: JSONObject = [
-                "type": .string(event.occasion.rawValue), "app": .string(event.app), "kind": .string(kind(event.name)),
-                "name": documentName(event.name).map { .string($0) } ?? .null,
+    private func content(_ event: Event) -> NoticeContent {
+        NoticeContent(
+            occasion: event.occasion, app: event.app, sentence: sentence(event),
+            members: [
+                "kind": .string(kind(event.name)), "name": documentName(event.name).map { .string($0) } ?? .null,
                 "revision": .integer(Int64(event.document.revision)), "by": .string(author),
                 "author": event.document.author.isEmpty ? .null : .string(event.document.author),
-                "at": .string(now.rfc3339),
-            ]
-            if let link = link(event) { members["link"] = .string(link) }
-            return .object(members)
-        }
+            ],
+            link: NoticeContent.link(publicURL, event.app, page(event)))
     }
 
-    /// One sentence for a chat.
     private func sentence(_ event: Event) -> String {
         let what = "\(subject(event)), revision \(event.document.revision)"
-        let text =
-            switch event.occasion {
-            case .draft: "\(author) asks for a review: \(what)."
-            case .live: "\(author) put live: \(what)."
-            case .paused: "\(author) paused: \(what)."
-            case .ended: author == ChangeAuthor.daemon ? "Ended by its date: \(what)." : "\(author) ended: \(what)."
-            }
-        return link(event).map { "\(text) \($0)" } ?? text
+        let isDaemon = author == ChangeAuthor.daemon
+        return switch event.state {
+        case .draft: "\(author) asks for a review: \(what)."
+        case .live: isDaemon ? "A stage started: \(what)." : "\(author) put live: \(what)."
+        case .paused: "\(author) paused: \(what)."
+        case .ended: isDaemon ? "Ended by its date: \(what)." : "\(author) ended: \(what)."
+        }
     }
 
     private func subject(_ event: Event) -> String {
@@ -115,14 +124,12 @@ struct CatalogNotices {
     }
 
     /// The page of the console where the document is looked at.
-    private func link(_ event: Event) -> String? {
-        guard let publicURL else { return nil }
-        let home = "\(publicURL)/console/a/\(PercentEncoding.queryValue(event.app.text))"
-        return switch event.name {
-        case .manifest: home + "/app"
-        case .strings: home + "/texts"
+    private func page(_ event: Event) -> String {
+        switch event.name {
+        case .manifest: "app"
+        case .strings: "texts"
         case .recipe(let slug):
-            "\(home)/r/\(PercentEncoding.queryValue(slug.text))" + (event.occasion == .draft ? "/publish" : "")
+            "r/\(PercentEncoding.queryValue(slug.text))" + (event.state == .draft ? "/publish" : "")
         }
     }
 }

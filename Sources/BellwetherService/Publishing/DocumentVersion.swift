@@ -86,7 +86,9 @@ extension CatalogEditor {
     /// (docs/decisions/0046-a-file-takes-over-nothing-that-the-api-published.md).
     func guardWrite(of name: DocumentName, in app: Identifier) throws(PublishRefusal) {
         let current = version(of: name, in: app)
-        if let current, current.document.source != source { throw source == .api ? .readOnly : .publishedOverAPI }
+        if let current, current.document.source != source, !takesOver {
+            throw source == .api ? .readOnly : .publishedOverAPI
+        }
         guard precondition(current) else { throw .preconditionFailed(current: current) }
     }
 }

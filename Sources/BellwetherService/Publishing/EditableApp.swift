@@ -62,7 +62,7 @@ struct EditableApp: Sendable {
             return revisions
         }
         self.compiledApp = compiledApp
-        nextChange = recipes.values.filter(\.isInForce).compactMap { $0.recipe.nextChange(after: now) }.min()
+        nextChange = recipes.values.filter(\.isInForce).compactMap { $0.nextChange(after: now) }.min()
         let news = self.known.remember(compiledApp.catalog.knownMessages)
         return (
             AppSnapshot(self, compiledApp: compiledApp, bundle: BundleText(self, of: compiledApp, messages: numbers)),

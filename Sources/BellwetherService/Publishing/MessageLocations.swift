@@ -36,8 +36,8 @@ struct MessageLocations {
         case .putManifest, .putDraftLive(.manifest):
             values = [Value(root: ["messaging"], .object(app.manifest.messaging), slug: nil)]
             slug = nil
-        case .deleteManifest, .putStrings, .deleteStrings, .deleteRecipe, .putRecipes, .setState, .rollback,
-            .putDraftLive, .discardDraft, .list:
+        case .deleteManifest, .putStrings, .deleteStrings, .deleteRecipe, .putRecipes, .setState, .advance, .rollback,
+            .putDraftLive, .discardDraft, .takeOver, .list:
             values = []
             slug = nil
         }

@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherCore
 public import BellwetherJSON
 internal import Logging
@@ -23,6 +24,8 @@ public struct PublishRequest: Sendable {
     public var listIDs = Int.max
     /// The name of the requester's token, also for the audit.
     public var author = ""
+    /// The trace to which notices of the change belong; nil if there is none.
+    public var trace: TraceContext?
     /// Whether documents are stored as drafts, which their own author cannot put live.
     public var requiresApproval = false
     /// Whether the requester may only put drafts of others live, or discard them. `requiresApproval` is then set.
@@ -43,6 +46,8 @@ public struct PublishRequest: Sendable {
         case putRecipe(slug: Identifier, [UInt8], asDraft: Bool)
         case deleteRecipe(slug: Identifier)
         case setState(slug: Identifier, RecipeState)
+        /// Publishes the next stage of a recipe's share (docs/reference/experiments.md#stages).
+        case advance(slug: Identifier)
         /// Puts the draft of a manifest or of strings live.
         case putDraftLive(DocumentName)
         /// Deletes the draft; the document in force stays.
@@ -51,6 +56,8 @@ public struct PublishRequest: Sendable {
         case rollback(slug: Identifier, revision: Int)
         /// The text is `{"data": [recipe, …]}`. Each recipe is published independently.
         case putRecipes([UInt8])
+        /// Makes the documents of the app that come from files documents that the API changes.
+        case takeOver
         case list(ListChange)
     }
 
@@ -66,10 +73,11 @@ extension PublishRequest.Change {
         switch self {
         case .putManifest, .deleteManifest: .manifest
         case .putStrings(let locale, _), .deleteStrings(let locale): .strings(locale: locale)
-        case .putRecipe(let slug, _, _), .deleteRecipe(let slug), .setState(let slug, _), .rollback(let slug, _):
+        case .putRecipe(let slug, _, _), .deleteRecipe(let slug), .setState(let slug, _), .advance(let slug),
+            .rollback(let slug, _):
             .recipe(slug: slug)
         case .putDraftLive(let name), .discardDraft(let name): name
-        case .putRecipes, .list: nil
+        case .putRecipes, .takeOver, .list: nil
         }
     }
 
@@ -86,8 +94,8 @@ extension PublishRequest.Change {
     var text: [UInt8]? {
         switch self {
         case .putManifest(let text), .putStrings(_, let text), .putRecipe(_, let text, _): text
-        case .deleteManifest, .deleteStrings, .deleteRecipe, .setState, .putDraftLive, .discardDraft, .rollback,
-            .putRecipes, .list:
+        case .deleteManifest, .deleteStrings, .deleteRecipe, .setState, .advance, .putDraftLive, .discardDraft,
+            .rollback, .putRecipes, .takeOver, .list:
             nil
         }
     }
@@ -99,6 +107,7 @@ extension PublishRequest {
         var metadata: Logger.Metadata = [
             "app": "\(app)", "change": "\(change)", "by": "\(author)",
         ]
+        if let trace { metadata.add(trace) }
         switch outcome {
         case .stored(let receipt):
             metadata["revision"] = "\(receipt.revision)"
@@ -115,6 +124,14 @@ extension PublishRequest {
     }
 }
 
+extension Logger.Metadata {
+    /// Adds the ids of the trace of the request that has caused the event.
+    mutating func add(_ trace: TraceContext) {
+        self["trace_id"] = "\(trace.traceID)"
+        self["span_id"] = "\(trace.parentID)"
+    }
+}
+
 extension PublishRequest.Change: CustomStringConvertible {
     /// The subject of the change, as a log line names it.
     public var description: String {
@@ -126,6 +143,7 @@ extension PublishRequest.Change: CustomStringConvertible {
         case .putRecipe(let slug, _, let asDraft): "put \(asDraft ? "draft" : "recipe") \(slug)"
         case .deleteRecipe(let slug): "delete recipe \(slug)"
         case .setState(let slug, let state): "put \(state.rawValue) recipe \(slug)"
+        case .advance(let slug): "advance recipe \(slug)"
         case .putDraftLive(.manifest): "put live manifest"
         case .putDraftLive(.strings(let locale)): "put live strings \(locale)"
         case .putDraftLive(.recipe(let slug)): "put live recipe \(slug)"
@@ -134,6 +152,7 @@ extension PublishRequest.Change: CustomStringConvertible {
         case .discardDraft(.recipe(let slug)): "discard draft of recipe \(slug)"
         case .rollback(let slug, let revision): "roll recipe \(slug) back to \(revision)"
         case .putRecipes: "put recipes"
+        case .takeOver: "take over the files"
         case .list(let change): "\(change.action) list \(change.name)"
         }
     }
@@ -192,6 +211,8 @@ public enum PublishRefusal: Error, Sendable {
     case preconditionFailed(current: DocumentVersion?)
     /// The states `draft -> live <-> paused -> ended` have no such transition.
     case noTransition(from: RecipeState, to: RecipeState)
+    /// The recipe is not live, or has no further stage.
+    case noStage
     /// Documents in force read it: slugs, nil for the manifest.
     case inUse([Identifier?])
     /// The list has ids of others.

@@ -1,3 +1,4 @@
+internal import BellwetherCore
 internal import BellwetherJSON
 internal import Dispatch
 internal import Logging
@@ -35,6 +36,27 @@ extension Publisher {
                 deliver(snapshot, completion)
             } catch {
                 logger.error("a recipe's date could not be followed", metadata: ["error": "\(error)"])
+                completion()
+            }
+        }
+    }
+
+    /// Publishes the next stage of a recipe whose guards hold, if it is still live in that revision. The completion is
+    /// called when every worker serves it, or if there is nothing to serve.
+    func advance(
+        _ recipe: RecipeReference, revision: Int, to stage: RolloutStages.Stage,
+        _ completion: @escaping @Sendable () -> Void = {}
+    ) {
+        queue.async { [self] in
+            do {
+                guard let snapshot = try advancedSnapshot(recipe, revision: revision, to: stage) else {
+                    return completion()
+                }
+                deliver(snapshot, completion)
+            } catch {
+                logger.error(
+                    "a stage could not be published",
+                    metadata: ["app": "\(recipe.app)", "recipe": "\(recipe.slug)", "error": "\(error)"])
                 completion()
             }
         }

@@ -94,7 +94,7 @@ public final class Publisher: Sendable {
     var apps: [AppSnapshot] { state.withLock { Array($0.catalog.snapshots.values) } }
 
     /// The app in the last published catalog. Event loops do not use it, because they have a snapshot.
-    func app(_ name: Identifier) -> AppSnapshot? { state.withLock { $0.catalog.snapshots[name] } }
+    public func app(_ name: Identifier) -> AppSnapshot? { state.withLock { $0.catalog.snapshots[name] } }
 
     /// Loads the stored catalog and the files, and makes the first snapshot. It blocks, and runs before the server
     /// starts.
@@ -242,7 +242,7 @@ public final class Publisher: Sendable {
                 let document = try revisions(of: slug, in: request.app).first(where: { $0.revision == revision })
             else { throw .notFound }
             resolved.change = .putRecipe(slug: slug, document.text, asDraft: false)
-        case .putDraftLive: break
+        case .putDraftLive, .takeOver: break
         default: return request
         }
         (resolved.limits, resolved.isStored) = (.kept, true)
@@ -351,14 +351,23 @@ public final class Publisher: Sendable {
         return edit.hasChanged ? commit(edit.editor) : nil
     }
 
+    func advancedSnapshot(
+        _ recipe: RecipeReference, revision: Int, to stage: RolloutStages.Stage
+    ) throws(StoreError) -> Snapshot? {
+        let edit = try follow(source: .api, by: ChangeAuthor.daemon, at: clock.now()) {
+            $0.advance(recipe, revision: revision, to: stage)
+        }
+        return edit.hasChanged ? commit(edit.editor) : nil
+    }
+
     private func commit(_ editor: CatalogEditor) -> Snapshot {
         for recipe in editor.endedRecipes {
             // The failure of a file is reported in the log only.
-            logger.log(
-                level: editor.source == .file ? .warning : .notice, "recipe ended",
-                metadata: [
-                    "app": "\(recipe.app)", "recipe": "\(recipe.slug)", "end_date": "\(recipe.end?.rfc3339 ?? "")",
-                ])
+            var metadata: Logger.Metadata = [
+                "app": "\(recipe.app)", "recipe": "\(recipe.slug)", "end_date": "\(recipe.end?.rfc3339 ?? "")",
+            ]
+            if let trace = editor.trace { metadata.add(trace) }
+            logger.log(level: editor.source == .file ? .warning : .notice, "recipe ended", metadata: metadata)
         }
         return publish(editor.catalog)
     }

@@ -75,7 +75,9 @@ extension Store {
         }
         return rows
     }
+}
 
+extension DataReading {
     /// All revisions of a recipe, oldest first.
     public func revisions(of slug: Identifier, in app: Identifier) throws(StoreError) -> [StoredDocument] {
         try values(.revisions(app: app, slug: slug)) { if case .document(let document) = $0 { document } else { nil } }

@@ -100,6 +100,9 @@ struct RunDefinitions: Sendable {
         for revision in revisions { contents[revision.revision] = ContentKind.published(revision, slug: slug) }
     }
 
+    /// The content of a revision; nil if it is unknown or cannot be read.
+    func content(of revision: Int) -> (any PublishedContent)? { contents[revision] }
+
     /// The run with the marks of its revision. A run of an unknown revision keeps the marks that it has.
     func marking(_ run: Run) -> Run {
         if run.isCountedBySeries { return run }
@@ -107,7 +110,7 @@ struct RunDefinitions: Sendable {
     }
 }
 
-extension Store {
+extension DataReading {
     func definitions(of slug: Identifier, in app: Identifier) throws(StoreError) -> RunDefinitions {
         let revisions: [StoredDocument] = try values(.revisions(app: app, slug: slug), limit: .max) {
             if case .document(let document) = $0 { document } else { nil }

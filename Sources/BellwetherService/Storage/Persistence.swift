@@ -243,11 +243,11 @@ extension Persistence {
 
     /// See `Store.keepConsumer`.
     public func keepConsumer(
-        _ name: Identifier, of app: Identifier, at cursor: TelemetryCursor, _ origin: ChangeOrigin,
-        _ completion: @escaping @Sendable (Result<ConsumerOutcome, StoreError>) -> Void
+        _ name: Identifier, of app: Identifier, at cursor: TelemetryCursor, onlyExpired: Bool = false,
+        _ origin: ChangeOrigin, _ completion: @escaping @Sendable (Result<ConsumerOutcome, StoreError>) -> Void
     ) {
         change(completion) { [store] () throws(StoreError) in
-            try store.keepConsumer(name, of: app, at: cursor, origin)
+            try store.keepConsumer(name, of: app, at: cursor, onlyExpired: onlyExpired, origin)
         }
     }
 
@@ -276,6 +276,14 @@ extension Persistence {
             return read(completion) { [store] () throws(StoreError) in try store.searchRuns(query, filter) }
         }
         readSlowly(completion) { [store] () throws(StoreError) in try store.searchRuns(query, filter) }
+    }
+
+    /// A page of the table `responses` or `answers`, as a file. Queued with reads of results.
+    public func readTable(
+        _ read: @escaping @Sendable (any Store) throws(StoreError) -> (file: [UInt8], next: ResponseCursor?),
+        _ completion: @escaping @Sendable (Result<(file: [UInt8], next: ResponseCursor?), StoreError>) -> Void
+    ) {
+        readSlowly(completion) { [store] () throws(StoreError) in try read(store) }
     }
 
     /// The numbers of runs of an app's recipes, by slug. Queued with reads of results.

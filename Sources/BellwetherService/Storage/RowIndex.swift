@@ -7,6 +7,8 @@ internal import Surveys
 public enum RowIndex: Sendable {
     /// The answers of a client to microsurveys, by message.
     case answers(ClientReference)
+    /// The answers of all clients to microsurveys after an id, by id. Ids begin with the time of the answer.
+    case answersAfter(id: Identifier, app: Identifier)
     /// The aliases of a user, by client.
     case clients(of: UserReference)
     /// The aliases of a client, by user.

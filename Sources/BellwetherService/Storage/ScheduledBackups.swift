@@ -127,7 +127,7 @@ public final class ScheduledBackups: Sendable {
         let report = try series.add(at: now)
         let seconds = Double(MonotonicTime.nanoseconds - began) / 1e9
         var status = Status()
-        (status.newest, status.bytes, status.seconds) = (now, report.facts.bytes, seconds)
+        (status.newest, status.bytes, status.seconds) = (report.at ?? now, report.facts.bytes, seconds)
         state.withLock { [status] in $0.status = status }
         logger.info("backup made and restored", metadata: ["path": "\(report.path)", "seconds": "\(seconds)"])
     }

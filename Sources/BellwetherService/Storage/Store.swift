@@ -11,17 +11,14 @@ internal import Surveys
 /// All functions block, and may be called from any thread. A write that has returned is durable. A store has no
 /// batches, caches and threads: `Persistence` has them. A store never assumes that it has only one writer: each write
 /// names the versions of the rows that it has read. `StoreContractTests` define the behaviour of every store.
-public protocol Store: AnyObject, Sendable, RecordReading {
-    // MARK: Rows
+public protocol Store: AnyObject, DataReading {
+    // MARK: Rows; and `find` of `DataReading`
 
     /// The rows of these names, and the event ids that are known, from one snapshot.
     func read(_ query: RowQuery) throws(StoreError) -> RowReading
 
     /// The versions of these rows; 0 for one that does not exist.
     func versions(of names: [RowName]) throws(StoreError) -> [UInt64]
-
-    /// Rows by an index, in its order, up to a limit.
-    func find(_ index: RowIndex, limit: Int) throws(StoreError) -> [FoundRow]
 
     /// The number of rows of an index, counted up to a limit.
     func count(_ index: RowIndex, limit: Int) throws(StoreError) -> Int
@@ -52,11 +49,6 @@ public protocol Store: AnyObject, Sendable, RecordReading {
     /// The slots and files that runs have and the rows that count them, from one state of the store. It may take
     /// seconds.
     func census() throws(StoreError) -> SlotCensus
-
-    // MARK: Catalog
-
-    /// The catalog of the last publish, with its head.
-    func loadCatalog() throws(StoreError) -> StoredCatalog
 
     // MARK: Changes
 

@@ -48,11 +48,27 @@ public struct BackupReport: Sendable {
     public let facts: BackupFacts
     /// Whether the installation's secret was copied, too.
     public let hasSecret: Bool
+    /// The time of a backup that a daemon made by itself.
+    public let at: Timestamp?
 
-    public init(path: String, facts: BackupFacts, hasSecret: Bool) {
-        self.path = path
-        self.facts = facts
-        self.hasSecret = hasSecret
+    public init(path: String, facts: BackupFacts, hasSecret: Bool, at: Timestamp? = nil) {
+        (self.path, self.facts, self.hasSecret, self.at) = (path, facts, hasSecret, at)
+    }
+}
+
+/// The names of backups that a daemon makes by itself: their times in RFC 3339, without colons, which other tools take
+/// for the end of a host's name.
+public enum BackupName {
+    public static func of(_ time: Timestamp) -> String {
+        Timestamp(seconds: time.seconds).rfc3339.replacing(":", with: "")
+    }
+
+    /// Nil for any other name.
+    public static func time(_ name: String) -> Timestamp? {
+        guard name.utf8.count == 18 else { return nil }
+        let (hours, rest) = (name.prefix(13), name.dropFirst(13))
+        let time = Timestamp(rfc3339: "\(hours):\(rest.prefix(2)):\(rest.dropFirst(2))")
+        return time.flatMap { of($0) == name ? $0 : nil }
     }
 }
 

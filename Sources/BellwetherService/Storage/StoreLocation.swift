@@ -1,5 +1,5 @@
 public import BellwetherBase
-public import BellwetherJSON
+internal import BellwetherJSON
 
 /// The location of a store. The daemon and commands open each store through it
 /// (docs/reference/http-api.md#the-store).
@@ -15,8 +15,8 @@ public protocol StoreLocation: Sendable, CustomStringConvertible {
     /// The installation's secret, from a daemon's store or from a backup. It is never created here.
     func secret() throws(StoreError) -> [UInt8]
 
-    /// Opens the logs. A daemon may write them at the same time.
-    func openLog() throws(StoreError) -> any LogArchive
+    /// Opens the data for reading. A daemon may write it at the same time.
+    func openArchive() throws(StoreError) -> any DataReading
 
     /// Verifies the audit's chain from its first record, and returns its end.
     func verifyAudit() throws(StoreError) -> Result<AuditChain, AuditFault>
@@ -65,12 +65,4 @@ public struct OpenedStore: Sendable {
         self.secret = secret
         self.warnings = warnings
     }
-}
-
-/// The logs of a store, for reading only.
-public protocol LogArchive: Sendable {
-    func page(_ query: TelemetryQuery) throws(StoreError) -> TelemetryPage
-
-    /// The bounds of an app's log; nil if nothing was ever stored for the app.
-    func bounds(of app: Identifier) throws(StoreError) -> LogBounds?
 }

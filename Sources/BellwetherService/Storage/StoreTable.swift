@@ -61,7 +61,7 @@ public enum StoreTable: String, CaseIterable, Sendable {
         .webhook: .init(
             1, (.text, "id"), (.integer, "version"), (.text, "app url host secret_name?"), (.bytes, "body"),
             (.text, "client_id? user_id?"), (.integer, "created_at attempts next_attempt"), (.text, "owner?"),
-            (.integer, "dead_at?"), (.text, "last_failure?")),
+            (.integer, "dead_at?"), (.text, "last_failure? trace?")),
         .run: .init(
             2, (.text, "app id"), (.integer, "version"), (.text, "slug user_id? client_id? merged_user? status"),
             (.integer, "is_dev created_at updated_at submitted_at? deleted_at?"), (.bytes, "body")),

@@ -50,6 +50,18 @@ public struct Transaction<Value: Sendable>: Sendable {
         return transaction
     }
 
+    /// The transaction, with the trace to which its webhooks belong.
+    func tracing(_ trace: TraceContext?) -> Transaction {
+        guard let trace else { return self }
+        return Transaction(names: names, eventIDs: eventIDs, weight: weight, now: now) { [apply] rows in
+            let step = apply(rows)
+            guard case .done(var outcome) = step else { return step }
+            for index in outcome.outbox.indices { outcome.outbox[index].trace = trace }
+            return .done(outcome)
+        }
+        .notifying(except: stream, isEffect: isEffect)
+    }
+
     /// The stream that a change of a person's row does not notify; nil if there is none.
     func streamKey(of row: RowName) -> ChangeMark.StreamKey? {
         guard let stream else { return nil }

@@ -232,6 +232,10 @@ public struct SaveRun: Action {
                 run, of: content.definition, in: app, id: request.webhookID, publicURL: request.publicURL, now: now)
             outcome.outbox = webhooks.rows(notifies: judgement.notifies)
         }
+        outcome.outbox += LimitNotices(
+            app: app, run: run, id: request.webhookID, publicURL: request.publicURL, now: now
+        )
+        .webhooks(of: judgement.situation.limits, tallies, over: respondent.rows)
         outcome.rows += tallies
         return .done(outcome)
     }

@@ -4,12 +4,14 @@ public import BellwetherJSON
 public import Surveys
 
 /// Reads of runs and of people's data, over a store's rows.
-extension Store {
+extension DataReading {
     /// Runs of one recipe, newest first.
     public func readRuns(_ query: RunQuery) throws(StoreError) -> [Run] {
         try values(.runs(query), limit: query.limit) { if case .run(let run) = $0 { run } else { nil } }
     }
+}
 
+extension Store {
     /// A file that a run refers to (docs/reference/flows.md#files). Nil if there is no such run that is not deleted.
     public func readFile(_ name: FileName) throws(StoreError) -> StoredFile? {
         guard case .file(let file)? = try value(of: .file(name)) else { return nil }

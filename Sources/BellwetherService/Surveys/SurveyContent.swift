@@ -42,6 +42,10 @@ public struct SurveyContent: PublishedContent {
         SurveyResults(run, text: text)
     }
 
+    public func words(for part: AnswerPart, of answer: JSONValue, _ resolve: (String) -> String) -> String? {
+        definition.words(for: part, of: answer, resolve)
+    }
+
     public func facts(of run: Run) -> [DeclaredFacts.Answer] { definition.factAnswers(of: run) }
 
     /// A draft counts at the question where it stopped.

@@ -111,7 +111,7 @@ public struct RecordPage: Sendable {
 }
 
 /// A source of logs of records: a store, or the files of a store that another process may use.
-public protocol RecordReading {
+public protocol RecordReading: Sendable {
     func logs(_ query: LogQuery) throws(StoreError) -> RecordLogs
 
     /// A page of records; empty for an app for which nothing was ever stored.
@@ -119,6 +119,16 @@ public protocol RecordReading {
 }
 
 extension RecordReading {
+    /// The bounds of an app's log; nil if nothing was ever stored for the app.
+    public func bounds(of app: Identifier) throws(StoreError) -> LogBounds? {
+        let logs = try logs(LogQuery(app: app))
+        return logs.logs.first.map { log in
+            LogBounds(
+                after: logs.ranges.cursor(log.expired), newest: logs.ranges.cursor(log.newest),
+                expiredUntil: log.expiredUntil)
+        }
+    }
+
     /// Records of one app after a cursor, oldest first, that match the query's filter.
     ///
     /// A cursor skips no record (docs/decisions/0013-a-telemetry-cursor-never-skips-a-record.md). A query with a filter

@@ -6,15 +6,24 @@ public import BellwetherJSON
 extension Store {
     /// Stores a consumer's cursor. It may go back as far as records are kept; the start means the position before the
     /// first record that is kept. The audit has entries for new consumers, not for acknowledgements.
+    ///
+    /// - Parameter onlyExpired: whether only a consumer whose records have expired is moved.
     public func keepConsumer(
-        _ name: Identifier, of app: Identifier, at cursor: TelemetryCursor, _ origin: ChangeOrigin
+        _ name: Identifier, of app: Identifier, at cursor: TelemetryCursor, onlyExpired: Bool = false,
+        _ origin: ChangeOrigin
     ) throws(StoreError) -> ConsumerOutcome {
         try commitAudited { () throws(StoreError) in
             let logs = try logs(LogQuery(app: app))
             guard let log = logs.logs.first else { return (.unknownApp, nil, []) }
             if let fault = logs.fault(of: cursor, in: log) { return (.refused(fault), nil, []) }
             let row = RowName.consumer(app: app, name: name)
-            let version = try versions(of: [row]).first ?? 0
+            let stored = try self.row(row)
+            if onlyExpired {
+                guard case .consumer(let position)? = stored?.value, position.number < log.expired else {
+                    return (.inUse, nil, [])
+                }
+            }
+            let version = stored?.version ?? 0
             let bound = TelemetryConsumer.countBound
             let others = try count(.small(.consumer, app: app), limit: bound)
             guard version != 0 || others < bound else { return (.tooMany, nil, []) }

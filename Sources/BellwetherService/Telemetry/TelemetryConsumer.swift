@@ -9,6 +9,8 @@ public struct TelemetryConsumer: Sendable, Hashable {
     public static let countBound = 100
     /// The number up to which a lag is counted.
     public static let lagBound = 100_000
+    /// The consumers of sinks have names that begin with this.
+    public static let sinkPrefix = "sink:"
 
     public let name: Identifier
     public let cursor: TelemetryCursor
@@ -35,6 +37,8 @@ public enum ConsumerOutcome: Sendable, Hashable {
     case unknownApp
     /// No record can be read after the cursor.
     case refused(CursorFault)
+    /// The consumer belongs to a sink, whose cursor has not expired.
+    case inUse
     /// The app has the maximum number of consumers.
     case tooMany
 }

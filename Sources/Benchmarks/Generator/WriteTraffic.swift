@@ -61,9 +61,10 @@ struct LoadedRecipe {
 
 /// Requests as text.
 enum HTTPText {
-    static func get(_ path: String, ifNoneMatch tag: String? = nil) -> [UInt8] {
+    static func get(_ path: String, ifNoneMatch tag: String? = nil, traceparent: String? = nil) -> [UInt8] {
         let condition = tag.map { "If-None-Match: \($0)\r\n" } ?? ""
-        return Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(condition)\r\n".utf8)
+        let trace = traceparent.map { "traceparent: \($0)\r\n" } ?? ""
+        return Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(condition)\(trace)\r\n".utf8)
     }
 
     static func request(_ method: String, _ path: String, type: String = "application/json", body: [UInt8]) -> [UInt8] {

@@ -5,21 +5,25 @@ final class LoadBenchmark: Benchmark {
     private let bench: Workbench
     private let status: Int
     private let rowsPerRequest: Double?
+    private let beside: (() throws -> Child)?
     private let setUp: () throws -> (any RunningServer, Load)
     private var target: (server: any RunningServer, load: Load)?
 
     /// - Parameters:
     /// - status: the required status of every response.
+    /// - beside: starts a process that runs beside the load for the whole time.
     /// - setUp: starts the server, fills it with data and returns it with its load.
     init(
         _ name: String, on bench: Workbench, expecting status: Int, rowsPerRequest: Double? = nil,
-        comparedWith comparisons: [Comparison] = [], setUp: @escaping () throws -> (any RunningServer, Load)
+        comparedWith comparisons: [Comparison] = [], beside: (() throws -> Child)? = nil,
+        setUp: @escaping () throws -> (any RunningServer, Load)
     ) {
         self.name = name
         self.comparisons = comparisons
         self.bench = bench
         self.status = status
         self.rowsPerRequest = rowsPerRequest
+        self.beside = beside
         self.setUp = setUp
     }
 
@@ -31,7 +35,13 @@ final class LoadBenchmark: Benchmark {
         _ = try measure(seconds: 1)
     }
 
-    func sample(round: Int) throws -> Sample? { try measure(seconds: bench.seconds) }
+    func sample(round: Int) throws -> Sample? {
+        let process = try beside?()
+        defer { process?.stop() }
+        let sample = try measure(seconds: bench.seconds)
+        if let process, process.hasEnded { throw Failure("\(name): the process beside it has ended") }
+        return sample
+    }
 
     private func measure(seconds: Int) throws -> Sample? {
         guard let (server, load) = target else { return nil }

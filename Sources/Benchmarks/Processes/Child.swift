@@ -69,7 +69,7 @@ final class Child {
         }
     }
 
-    private var hasEnded: Bool {
+    var hasEnded: Bool {
         if status != nil { return true }
         var raw: Int32 = 0
         guard waitpid(pid, &raw, WNOHANG) == pid else { return false }

@@ -12,6 +12,10 @@ enum PollMessages {
     static let inSegments = "poll 200, asked anew, 50 segments and a list"
     /// The repeated polls, while 10,000 clients have a stream.
     static let besideStreams = "poll 200, asked again, beside 10,000 streams"
+    /// The repeated polls, while `bellwether export` writes a million records on the same processor.
+    static let besideExport = "poll 200, asked again, beside an export"
+    /// The repeated polls, each with a `traceparent` of its own.
+    static let traced = "poll 200, asked again, with traceparent"
     static let clients = Population(size: 100_000)
 
     static func rows(_ bench: Workbench) -> [any Benchmark] {
@@ -40,16 +44,38 @@ enum PollMessages {
             ) {
                 .replay((0..<clients.size).map { clients.path($0) })
             },
+            row(
+                besideExport, bench, comparison: Comparison(base: again, figure: \.rate, limit: .atLeast(0.9)),
+                beside: exporting(bench), server: mixed("again")
+            ) {
+                .replay((0..<clients.size).map { clients.path($0) })
+            },
+            row(
+                traced, bench, comparison: Comparison(base: again, figure: \.cpu, limit: .atMost(1.1)),
+                server: mixed("again")
+            ) {
+                .replay((0..<clients.size).map { HTTPText.get(clients.path($0), traceparent: traceparent($0)) })
+            },
         ]
+    }
+
+    private static func exporting(_ bench: Workbench) -> () throws -> Child {
+        { try ExportSpeed.start(bench) }
+    }
+
+    private static func traceparent(_ number: Int) -> String {
+        let id = String(number + 1, radix: 16)
+        return "00-\(String(repeating: "0", count: 32 - id.utf8.count))\(id)-00f067aa0ba902b7-01"
     }
 
     private static func row(
         _ name: String, _ bench: Workbench, limit: Limit? = .atMost(1.8), comparison: Comparison? = nil,
+        beside: (() throws -> Child)? = nil,
         server: @escaping (Workbench) throws -> BellwetherServer,
         load: @escaping () -> Load
     ) -> any Benchmark {
         let comparison = comparison ?? Comparison(base: EvhttpBare.found, figure: \.cpu, limit: limit)
-        return LoadBenchmark(name, on: bench, expecting: 200, comparedWith: [comparison]) {
+        return LoadBenchmark(name, on: bench, expecting: 200, comparedWith: [comparison], beside: beside) {
             let server = try server(bench)
             let answer = try LoopbackClient(port: server.port).get(clients.path(0))
             let eligible = #""key":"\#(SampleApp.eligibleKey)""#

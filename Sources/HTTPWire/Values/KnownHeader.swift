@@ -5,6 +5,7 @@ public enum KnownHeader: Int, Sendable, CaseIterable {
     case authorization, ifMatch, ifNoneMatch, contentType, contentEncoding
     case accept, acceptEncoding, acceptLanguage, origin
     case requestID, idempotencyKey, xForwardedFor, accessControlRequestMethod, apiKey
+    case traceParent, traceState
 
     /// The field name in lowercase.
     public var name: StaticString {
@@ -28,14 +29,18 @@ public enum KnownHeader: Int, Sendable, CaseIterable {
         case .xForwardedFor: "x-forwarded-for"
         case .accessControlRequestMethod: "access-control-request-method"
         case .apiKey: "x-api-key"
+        case .traceParent: "traceparent"
+        case .traceState: "tracestate"
         }
     }
 
     /// Whether several lines form one list (RFC 9110 5.3). Any other known field that is sent twice is refused, because
-    /// two parsers could choose different values.
+    /// two parsers could choose different values. A request with several lines of `traceparent` is accepted too, as if
+    /// it had none (`Request.isRepeated`).
     var isList: Bool {
         switch self {
         case .connection, .ifMatch, .ifNoneMatch, .accept, .acceptEncoding, .acceptLanguage, .xForwardedFor: true
+        case .traceParent, .traceState: true
         default: false
         }
     }
@@ -57,7 +62,9 @@ public enum KnownHeader: Int, Sendable, CaseIterable {
         case (6, _): .expect
         case (8, _): .ifMatch
         case (9, _): .apiKey
+        case (10, UInt8(ascii: "t")): .traceState
         case (10, _): .connection
+        case (11, _): .traceParent
         case (12, UInt8(ascii: "c")): .contentType
         case (12, _): .requestID
         case (13, UInt8(ascii: "a")): .authorization

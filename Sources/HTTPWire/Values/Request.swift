@@ -40,6 +40,9 @@ public struct Request: Sendable {
         return joined { storage[$0].span.equals(folded: name.name) }
     }
 
+    /// Whether a list field has several lines.
+    public func isRepeated(_ name: KnownHeader) -> Bool { head.isRepeated(name) }
+
     /// The value of any field, by its name in any case. Several lines are joined by ", ".
     public func header(named name: String) -> ArraySlice<UInt8>? {
         let wanted = Array(name.utf8)
@@ -231,9 +234,15 @@ extension Request {
     }
 
     private func combine(_ field: KnownHeader, to hasher: inout Hasher) {
+        guard !head.isRepeated(field) else {
+            // The other lines of the head are no part of it, because they may differ in each request.
+            let list = Array(header(field) ?? [])
+            hasher.combine(UInt32(truncatingIfNeeded: list.count))
+            return list.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
         let range = head[field]
         hasher.combine(range.length)
-        if range.isPresent { combine(head.isRepeated(field) ? head.fields : range, to: &hasher) }
+        if range.isPresent { combine(range, to: &hasher) }
     }
 
     private func combine(_ range: ByteRange, to hasher: inout Hasher) { combine(range.range(from: base), to: &hasher) }

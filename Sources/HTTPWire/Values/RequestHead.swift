@@ -39,7 +39,7 @@ struct RequestHead: Sendable {
     /// A bit for each known list field that has several lines.
     var repeated: UInt32 = 0
     /// The value of each `KnownHeader`.
-    private(set) var slots = InlineArray<19, ByteRange>(repeating: ByteRange())
+    private(set) var slots = InlineArray<21, ByteRange>(repeating: ByteRange())
 
     enum Framing: Sendable, Hashable {
         case none, chunked

@@ -37,12 +37,12 @@ final class SQLiteBackups: BackupSeries {
         do throws(StoreError) {
             let made = try make()
             try tryRestoring(made)
-            let path = "\(folder)/\(Self.name(now))"
+            let path = "\(folder)/\(BackupName.of(now))"
             try DurableFile.rename(candidate.path, to: path)
             try DurableFile.synchronize(folder)
             removeRemains()
             try removeOlder(than: now)
-            return BackupReport(path: path, facts: made.facts, hasSecret: made.hasSecret)
+            return BackupReport(path: path, facts: made.facts, hasSecret: made.hasSecret, at: now)
         } catch {
             removeRemains()
             throw error
@@ -97,23 +97,13 @@ final class SQLiteBackups: BackupSeries {
     private func removeOlder(than now: Timestamp) throws(StoreError) {
         let others = try times().filter { $0.seconds != now.seconds }
         for time in others.dropLast(count - 1) {
-            try DurableFile.rename("\(folder)/\(Self.name(time))", to: expired)
+            try DurableFile.rename("\(folder)/\(BackupName.of(time))", to: expired)
             DurableFile.removeFolder(expired)
         }
     }
 
     /// The times of the backups, the oldest first.
     private func times() throws(StoreError) -> [Timestamp] {
-        try DurableFile.names(in: folder).compactMap(Self.time).sorted()
-    }
-
-    /// RFC 3339 without colons, which other tools take for the end of a host's name.
-    static func name(_ time: Timestamp) -> String { Timestamp(seconds: time.seconds).rfc3339.replacing(":", with: "") }
-
-    private static func time(_ name: String) -> Timestamp? {
-        guard name.utf8.count == 18 else { return nil }
-        let (hours, rest) = (name.prefix(13), name.dropFirst(13))
-        let time = Timestamp(rfc3339: "\(hours):\(rest.prefix(2)):\(rest.dropFirst(2))")
-        return time.flatMap { Self.name($0) == name ? $0 : nil }
+        try DurableFile.names(in: folder).compactMap(BackupName.time).sorted()
     }
 }

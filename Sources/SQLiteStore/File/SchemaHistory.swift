@@ -32,6 +32,7 @@ enum SchemaHistory {
         ("18 enrollments", enrollments),
         ("19 end of the audit", endOfTheAudit),
         ("20 series of answers", seriesOfAnswers),
+        ("21 traces of webhooks", "ALTER TABLE outbox ADD COLUMN trace TEXT"),
     ]
 
     /// `event_id.at` is in seconds, and retention uses its index. `probe` is always empty: see `SQLiteStore.status`.

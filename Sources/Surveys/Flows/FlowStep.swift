@@ -186,7 +186,7 @@ public struct FlowFault: Sendable, Hashable {
     public let reason: FlowSentence?
     public let bounds: JSONObject
 
-    init(
+    package init(
         _ code: String, at tokens: [String], _ message: String, reason: FlowSentence? = nil, bounds: JSONObject = [:]
     ) {
         (pointer, self.code, self.message) = (JSONPointer(tokens: tokens), code, message)

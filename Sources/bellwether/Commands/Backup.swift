@@ -3,6 +3,7 @@ internal import BellwetherAPI
 internal import BellwetherCommands
 internal import BellwetherJSON
 internal import BellwetherService
+internal import Sinks
 
 /// `bellwether backup`: copies a data directory, which may be in use.
 struct Backup: ParsableCommand {
@@ -46,8 +47,10 @@ struct Restore: ParsableCommand {
             PostgreSQL's own tools, and then this command with --store does the rest to it.
             """)
 
-    @Argument(help: "The folder that `bellwether backup` made.")
+    @Argument(help: "The folder that `bellwether backup` made, or s3://BUCKET/PREFIX/NAME, which the daemon copied.")
     var backup: String?
+
+    @OptionGroup var objects: ObjectStoreOptions
 
     @Option(help: ArgumentHelp("The data directory to make.", valueName: "dir"))
     var data: String?
@@ -73,15 +76,58 @@ struct Restore: ParsableCommand {
         if let location {
             return try BackupCommands.run(asJSON: json, saying: \.renewal) { _ in try location.renew(webhooks) }
         }
+        let (backup, data) = (BackupCommands.path(backup ?? ""), BackupCommands.path(data ?? ""))
+        let copy = try BackupCommands.copy(backup, objects)
         try BackupCommands.run(asJSON: json) { progress in
-            try StoreURL.directory(BackupCommands.path(data ?? ""))
-                .restore(BackupCommands.path(backup ?? ""), webhooks: webhooks, progress)
+            let target = StoreURL.directory(data)
+            guard let copy else { return try target.restore(backup, webhooks: webhooks, progress) }
+            let folder = data + ".download"
+            return try copy.copies.fetch(copy.name, into: folder) {
+                progress(.copying($0, of: $1))
+            } _: { () throws(StoreError) in
+                try target.restore(folder, webhooks: webhooks, progress)
+            }
         }
+    }
+}
+
+/// The options that say how an object store is reached. Credentials come from the environment without a file.
+struct ObjectStoreOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The server of an object store that is not AWS.", valueName: "url"))
+    var endpoint = ""
+
+    @Option(help: "The region of an object store.")
+    var region = "us-east-1"
+
+    @Flag(help: "The bucket is the first segment of the path, also for AWS.")
+    var pathStyle = false
+
+    @Option(help: ArgumentHelp("The value instance takes the credentials of the machine's role.", valueName: "source"))
+    var credentials = ""
+
+    @Option(help: ArgumentHelp("A file in the format of AWS's credentials.", valueName: "file"), completion: .file())
+    var credentialsFile = ""
+
+    func reading(_ text: String) -> ObjectStoreReading {
+        ObjectStoreReading(
+            text: text, endpoint: endpoint, region: region, isPathStyle: pathStyle, credentials: credentials,
+            credentialsFile: credentialsFile)
     }
 }
 
 /// The common parts of both commands.
 private enum BackupCommands {
+    /// The store of an address such as `s3://bucket/prefix/NAME`, and the name; nil for a folder.
+    static func copy(_ text: String, _ options: ObjectStoreOptions) throws -> (copies: BackupCopies, name: String)? {
+        guard text.hasPrefix("s3://"), let slash = text.lastIndex(of: "/") else { return nil }
+        let (address, name) = (String(text[..<slash]), String(text[text.index(after: slash)...]))
+        do {
+            return (BackupCopies(try options.reading(address).access(), at: address), name)
+        } catch {
+            throw ValidationError("\(text): \(error.sentence).")
+        }
+    }
+
     /// The path without trailing slashes.
     static func path(_ text: String) -> String {
         var text = text

@@ -75,7 +75,7 @@ struct Serve: ParsableCommand {
     private func serve() throws {
         let settings = try load()
         LogLevel.current = settings.logLevel
-        LogLevel.bootstrap(node: settings.store.isShared ? settings.node : nil)
+        LogLevel.bootstrap(settings.logFormat, node: settings.store.isShared ? settings.node : nil)
         if check {
             let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)
             let report = CheckReport(files)

@@ -1,18 +1,30 @@
 internal import BellwetherService
 internal import Logging
+internal import Sinks
 
 /// The settings `backups` (docs/operators-guide.md#backups-on-schedule).
 struct BackupSettings {
     private let source: ScheduledBackups.Source
 
     /// Nil if nothing makes backups. Adds errors to the faults.
-    init?(every text: String, keep: Int, directory: String, of store: any StoreLocation, _ faults: inout [String]) {
+    ///
+    /// - Parameter objects: the store of objects that gets copies; its text is empty if there is none.
+    init?(
+        every text: String, keep: Int, directory: String, copies objects: ObjectStoreReading,
+        of store: any StoreLocation, _ faults: inout [String]
+    ) {
         let seconds = Self.seconds(text)
         if seconds == nil { faults.append("backups.every is no time such as 1d, 12h, 30m or 90s: \(text)") }
+        let copies = Self.copies(objects, &faults)
+        if !objects.text.isEmpty, directory.isEmpty {
+            faults.append("backups.to copies the backups of backups.directory, which is not set")
+        }
         if !directory.isEmpty, let series = store.backups(in: directory, keeping: keep) {
-            source = .made(series, every: seconds ?? 1)
+            let every = seconds ?? 1
+            let copied = copies.map { CopiedBackups(series, to: $0, keeping: keep, every: every) }
+            source = .made(copied ?? series, every: every)
         } else if store.isShared {
-            if !directory.isEmpty {
+            if !directory.isEmpty || copies != nil {
                 faults.append("backups.directory: a PostgreSQL database is backed up by PostgreSQL's own tools")
             }
             source = .otherTools { () throws(StoreError) in try store.newestBackup() }
@@ -23,6 +35,16 @@ struct BackupSettings {
 
     func scheduled(by clock: Clock, _ logger: Logger) -> ScheduledBackups {
         ScheduledBackups(source, clock: clock, queue: Wiring.background(), logger: logger)
+    }
+
+    private static func copies(_ objects: ObjectStoreReading, _ faults: inout [String]) -> BackupCopies? {
+        guard !objects.text.isEmpty else { return nil }
+        do {
+            return BackupCopies(try objects.access(), at: objects.text)
+        } catch {
+            faults.append("backups.to: \(error.sentence)")
+            return nil
+        }
     }
 
     /// A whole number of days, hours, minutes or seconds, up to a year.

@@ -31,7 +31,9 @@ struct Settings {
     /// Nil without an identity provider.
     let signIn: SignInSettings?
     let locations: LocationSettings
+    let sinks: [SinkConfiguration]
     let logLevel: Logger.Level
+    let logFormat: LogFormat
     /// A file, `-` for standard output, or empty for no access log.
     let accessLog: String
 }
@@ -69,6 +71,10 @@ private struct SettingsSource {
         let day: Int64 = 86_400
         let level = text("log.level")
         if Logger.Level(rawValue: level) == nil { faults.append("log.level is none of swift-log's levels: \(level)") }
+        let format = LogFormat(rawValue: text("log.format"))
+        if format == nil {
+            faults.append("log.format is \(LogFormat.allCases.map(\.rawValue).joined(separator: " or "))")
+        }
         let host = text("http.host")
         if isOpen, !["127.0.0.1", "::1", "localhost"].contains(host) {
             faults.append("--dev asks for no token and so listens on loopback only, not on \(host)")
@@ -87,12 +93,12 @@ private struct SettingsSource {
             persistence: persistence(),
             backups: BackupSettings(
                 every: text("backups.every"), keep: number("backups.keep"), directory: text("backups.directory"),
-                of: location, &faults),
+                copies: objectStore("backups"), of: location, &faults),
             webhooks: WebhookSettings(
                 secrets: read("webhooks.secrets", layers.secrets("webhooks.secrets"), []),
                 allowing: texts("webhooks.allow_networks"), &faults),
-            signIn: signIn(publicURL: api.publicURL), locations: locations(),
-            logLevel: Logger.Level(rawValue: level) ?? .info,
+            signIn: signIn(publicURL: api.publicURL), locations: locations(), sinks: sinks(),
+            logLevel: Logger.Level(rawValue: level) ?? .info, logFormat: format ?? .text,
             accessLog: text("log.access"))
         return settings
     }
@@ -129,6 +135,27 @@ private struct SettingsSource {
             cities: text("locations.cities"), regions: text("locations.regions"),
             addresses: text("locations.addresses.url"), secret: text("locations.addresses.secret"),
             properties: texts("locations.addresses.properties"), &faults)
+    }
+
+    /// The members of a group that describe a store of objects.
+    private mutating func objectStore(_ group: String) -> ObjectStoreReading {
+        ObjectStoreReading(
+            text: text("\(group).to"), endpoint: text("\(group).endpoint"), region: text("\(group).region"),
+            isPathStyle: flag("\(group).path_style"), credentials: text("\(group).credentials"),
+            credentialsFile: text("\(group).credentials_file"))
+    }
+
+    private mutating func sinks() -> [SinkConfiguration] {
+        layers.sinks.compactMap { name in
+            let texts = ["topic", "password_file", "library"]
+            let reading = SinkReading(
+                name: name, objects: objectStore("sinks.\(name)"),
+                texts: Dictionary(uniqueKeysWithValues: texts.map { ($0, text("sinks.\(name).\($0)")) }),
+                apps: self.texts("sinks.\(name).apps"), tables: self.texts("sinks.\(name).tables"),
+                everySeconds: number("sinks.\(name).every_seconds"), rows: number("sinks.\(name).rows"),
+                options: pairs("sinks.\(name).options"), drainSeconds: number("sinks.\(name).drain_seconds"))
+            return reading.configuration(&faults)
+        }
     }
 
     private mutating func persistence() -> PersistenceSettings {

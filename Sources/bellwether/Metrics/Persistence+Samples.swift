@@ -1,4 +1,6 @@
 internal import BellwetherAPI
+internal import BellwetherBase
+internal import BellwetherJSON
 internal import BellwetherService
 internal import EventLoop
 internal import Surveys
@@ -174,5 +176,26 @@ extension ServerStatistics {
                     "bellwether_rejected_total", .counter, "Requests refused by the codec, by reason.",
                     labels: ["reason": $0.key], value: Double($0.value))
             }
+    }
+}
+
+extension Sink {
+    /// The samples for `/metrics`. Apps are summed up: an installation may have thousands.
+    var samples: [MetricSample] {
+        let (status, name) = (status, settings.name.text)
+        func sum(_ number: (SinkStatus.App) -> Int) -> Double {
+            Double(status.apps.values.reduce(0) { $0 + number($1) })
+        }
+        let all: [(String, MetricSample.Kind, String, Double)] = [
+            ("failing", .gauge, "1 if the last attempt of a sink failed.", status.fault == nil ? 0 : 1),
+            (
+                "last_success_timestamp_seconds", .gauge, "When a sink had written everything; 0 before it.",
+                Double(status.succeededAt?.milliseconds ?? 0) / 1000
+            ),
+            ("lag_records", .gauge, "Records that a sink has not written yet, up to 100,000 of an app.", sum(\.lag)),
+            ("rows_total", .counter, "Rows that a sink has written.", sum(\.rows)),
+            ("files_total", .counter, "Files that a sink has written.", sum(\.files)),
+        ]
+        return all.map { MetricSample("bellwether_sink_\($0.0)", $0.1, $0.2, labels: ["sink": name], value: $0.3) }
     }
 }

@@ -20,6 +20,8 @@ import Testing
         "POST /v1/apps/{app}/recipes/forecast", "POST /v1/apps/{app}/recipes/simulate",
         "POST /v1/apps/{app}/recipes/size",
         "POST /v1/apps/{app}/explain", "POST /v1/apps/{app}/lists/{name}/contains", "POST /mcp",
+        // No document of this app comes from a file: `TakeOverTests`.
+        "POST /v1/apps/{app}/take-over",
     ]
 
     /// All routes of owners that write, except those of sessions, which belong to the person who signs in.
@@ -98,6 +100,15 @@ import Testing
         }
         let back: JSONValue = ["revision": 1]
         _ = try write(.post, app + "/recipes/{slug}/rollback", Self.app + "/recipes/q/rollback", back, "ann")
+        let staged: JSONValue = [
+            "schemaVersion": "1.12.0", "slug": "e", "userFacingName": "E", "userFacingDescription": "",
+            "isEnrollmentPaused": false, "proposedEnrollment": 7,
+            "bucketConfig": ["randomizationUnit": "nimbus_id", "namespace": "n", "start": 0, "count": 1],
+            "branches": [["slug": "only", "ratio": 1]], "stages": [["count": 2]],
+        ]
+        let plan = try write(.put, app + "/recipes/{slug}", Self.app + "/recipes/e", staged, "ann")
+        _ = try write(.post, app + "/recipes/{slug}/state", Self.app + "/recipes/e/state", live(plan), "bob")
+        _ = try write(.post, app + "/recipes/{slug}/advance", Self.app + "/recipes/e/advance", back, "ann")
         var survey = Self.recipe("survey", "S").object ?? [:]
         survey["slug"] = "s"
         let batch = try write(.post, app + "/recipes", Self.app + "/recipes", ["data": [.object(survey)]], "ann")

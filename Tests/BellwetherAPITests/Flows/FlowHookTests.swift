@@ -90,6 +90,34 @@ import Testing
         #expect(test.events() == ["started", "completed"])
     }
 
+    private static let traced = [
+        (name: "traceparent", value: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"),
+        (name: "tracestate", value: "a=1"),
+    ]
+
+    private func advanceTraced() throws -> [WebhookRequest.Header] {
+        let body: JSONValue = ["step_id": "account", "response": ["code": "123"], "action": "next"]
+        _ = try world.send(.post, path, headers: Self.traced, body: body)
+        return try #require(receiver.requests.first).headers.filter { $0.name.lowercased().hasPrefix("trace") }
+    }
+
+    @Test func `The call belongs to the trace of the respondent's request`() throws {
+        let headers = try FlowHookTests([Self.answer(["action": "proceed"])]).advanceTraced()
+        #expect(headers.map(\.name) == ["traceparent", "tracestate"] && headers[1].value == "a=1")
+        let sent = try #require(TraceContext(stored: headers[0].value))
+        #expect(sent.traceID == "0af7651916cd43dd8448eb211c80319c" && sent.flags == 1)
+        #expect(sent.parentID != "b7ad6b7169203331")
+        let untraced = try FlowHookTests([Self.answer(["action": "proceed"])])
+        _ = try untraced.advance()
+        #expect(untraced.receiver.requests.first?.headers.contains { $0.name.hasPrefix("trace") } == false)
+    }
+
+    @Test func `A header of the owner replaces the daemon's own`() throws {
+        let own: JSONObject = ["headers": ["TraceParent": "mine"]]
+        let headers = try FlowHookTests([Self.answer(["action": "proceed"])], hook: own).advanceTraced()
+        #expect(headers == [.init("TraceParent", "mine"), .init("tracestate", "a=1")])
+    }
+
     @Test func itsAnswerDecidesWhereTheRespondentGoes() throws {
         let data: JSONValue = ["action": "proceed_with_data", "data": ["plan": "pro"]]
         #expect(try FlowHookTests([Self.answer(data)]).advance().json["step_id"] == "skipped")

@@ -91,6 +91,33 @@ import Testing
         #expect(try isShown(worker))
     }
 
+    @Test func `A poll that is repeated in another trace is answered from memory`() throws {
+        let worker = try worker("true")
+        func key(_ number: Int) throws -> ResponseKey? {
+            let headers = Self.trace(number)
+            return worker.worker.responses.key(
+                for: try Request(.get, "/v1/apps/app/messages?client_id=c", headers: headers))
+        }
+        let first = try worker.send(.get, "/v1/apps/app/messages?client_id=c", headers: Self.trace(1))
+        let kept = try #require(try key(1).flatMap(worker.worker.responses.find))
+        for number in 2...4 {
+            let found = try #require(try key(number).flatMap(worker.worker.responses.find))
+            #expect(found.made == kept.made && found.holds(at: worker.now))
+            worker.pass(milliseconds: 10)
+            let next = try worker.send(.get, "/v1/apps/app/messages?client_id=c", headers: Self.trace(number))
+            #expect(next.body == first.body)
+            // A response that is decided again is cached with its own time.
+            #expect(try key(1).flatMap(worker.worker.responses.find)?.made == kept.made)
+        }
+    }
+
+    private static func trace(_ number: Int) -> [(name: String, value: String)] {
+        [
+            ("traceparent", "00-0af7651916cd43dd8448eb211c80319\(number)-b7ad6b716920333\(number)-01"),
+            ("tracestate", "a=\(number)"),
+        ]
+    }
+
     @Test func `An event of the client ends it`() throws {
         let worker = try worker("'visit'|eventSum('Years', 4, 0) >= 1")
         for _ in 0..<3 { #expect(try !isShown(worker)) }

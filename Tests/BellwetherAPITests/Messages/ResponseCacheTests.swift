@@ -60,10 +60,25 @@ import Testing
         try keep(request(7, "&age=4", [("Accept-Language", "de")]))
         #expect(try holds(request(7, "&age=4", [("Accept-Language", "de"), ("X-Request-Id", "another")])))
         #expect(try !holds(request(8, "&age=4", [("Accept-Language", "de")])))
+        #expect(
+            try holds(request(7, "&age=4", [("traceparent", "x"), ("Accept-Language", "de"), ("tracestate", "y")])))
         #expect(try !holds(request(7, "&age=5", [("Accept-Language", "de")])))
         #expect(try !holds(request(7, "&age=4", [("Accept-Language", "en")])))
         #expect(try !holds(request(7, "&age=4")))
         #expect(try !holds(request(7, "&age=4", [("Accept-Language", "de"), ("Authorization", "Bearer x")])))
+    }
+
+    @Test func `A list in several lines is the same as in one line, whatever stands beside it`() throws {
+        let one = [(name: "Accept-Language", value: "de, en")]
+        let several = [
+            (name: "accept-language", value: "de"), (name: "traceparent", value: "x"),
+            (name: "Accept-Language", value: "en"),
+        ]
+        try keep(request(7, "", one))
+        #expect(try holds(request(7, "", several)))
+        #expect(try holds(request(7, "", several.map { ($0.name, $0.value == "x" ? "y" : $0.value) })))
+        #expect(try !holds(request(7, "", several.reversed())))
+        #expect(try !holds(request(7, "", several + [(name: "Accept-Language", value: "fr")])))
     }
 
     @Test func `An answer holds from when it was made until its end, and no longer than an hour`() throws {

@@ -51,6 +51,30 @@ import Testing
         #expect((line["duration_us"]?.integer ?? -1) >= 0)
     }
 
+    private static let trace = "0af7651916cd43dd8448eb211c80319c"
+    private static let parent = "00-\(trace)-b7ad6b7169203331-01"
+
+    @Test func `A line of a traced request has the ids that the request names`() throws {
+        let target = "/v1/apps/app/messages?client_id=c"
+        for _ in 0..<2 {
+            let line = try line(.get, target, headers: [("traceparent", Self.parent), ("tracestate", "a=1")])
+            #expect(line.map(\.key).prefix(5) == ["at", "id", "trace_id", "span_id", "peer"])
+            #expect(line["trace_id"] == .string(Self.trace) && line["span_id"] == "b7ad6b7169203331")
+        }
+        let lost = try line(.get, "/nowhere", headers: [("Traceparent", Self.parent)])
+        #expect(lost["trace_id"] == .string(Self.trace) && lost["status"] == 404)
+        let none: [[(name: String, value: String)]] = [
+            [("traceparent", Self.parent.uppercased())], [("tracestate", "a=1")], [("traceparent", "")],
+            [("traceparent", Self.parent), ("traceparent", Self.parent)],
+            // Together, the lines would be a value of a later version.
+            [("traceparent", "01" + Self.parent.dropFirst(2) + "-x"), ("traceparent", Self.parent)],
+        ]
+        for headers in none {
+            let line = try line(.get, target, headers: headers)
+            #expect(line["status"] == 200 && line["trace_id"] == nil && line["span_id"] == nil)
+        }
+    }
+
     @Test func `An answer that waited for the store is there, once`() throws {
         let event: JSONValue = ["client_id": "c", "events": [["type": "behavior", "name": "visit"]]]
         let line = try line(.post, "/v1/apps/app/events", body: event)

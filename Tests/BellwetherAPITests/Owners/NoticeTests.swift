@@ -16,8 +16,11 @@ import Testing
 
     init() throws {
         var settings = APISettings()
+        settings.publicURL = "https://b.example"
         settings.tokens = TokenTable(
-            try ["ann", "ben"].map { try Token("\($0):owner:*:\(Digest.hex(Token.digest(of: Array($0.utf8))))") })
+            try [("ann", "owner:*"), ("ben", "owner:*"), ("phone", "client:app")].map { name, scope in
+                try Token("\(name):\(scope):\(Digest.hex(Token.digest(of: Array(name.utf8))))")
+            })
         worker = try WorkerUnderTest(over: TestStore(), settings: settings)
         worker.worker.services.publisher.publicURL = "https://b.example"
     }
@@ -74,6 +77,23 @@ import Testing
             try send(.post, "/recipes/r/state", ["state": .string(state)])
             #expect(try told().map { $0["type"].string } == [type])
         }
+    }
+
+    @Test func `A notice belongs to the trace of the change`() throws {
+        let trace = "0af7651916cd43dd8448eb211c80319c"
+        func put(_ path: String, _ body: JSONValue, traced: Bool) throws -> TraceContext? {
+            var headers = [(name: "Authorization", value: "Bearer ann")]
+            if traced { headers += [("traceparent", "00-\(trace)-b7ad6b7169203331-01"), ("tracestate", "a=1")] }
+            _ = try worker.send(.put, Self.app + path, headers: headers, body: body)
+            let rows = try worker.store.readOutbox(OutboxQuery(app: "app", limit: 10))
+            #expect(rows.count <= 1)
+            _ = try told()
+            return rows.first?.trace
+        }
+        _ = try put("/manifest", Self.manifest([["url": "https://hooks.example/a"]]), traced: true)
+        let traced = try #require(try put("/recipes/r", Self.recipe("one"), traced: true))
+        #expect(traced.traceID == trace && traced.parentID == "b7ad6b7169203331" && traced.state == "a=1")
+        #expect(try put("/recipes/r", Self.recipe("two"), traced: false) == nil)
     }
 
     @Test func `The end of a recipe by its date is told, by the daemon`() async throws {
@@ -140,6 +160,70 @@ import Testing
         #expect(refused.status == 422)
         try send(.put, "/manifest?dry_run=true", Self.manifest([]))
         #expect(try told() == [])
+    }
+
+    private static func limited(_ pacing: JSONValue) -> JSONValue {
+        [
+            "kind": "questionnaire", "name": "Q",
+            "schema": ["version": 1, "questions": [["id": "q1", "type": "nps", "title": "Tell?"]]],
+            "offer": ["surface": "card", "text": "A minute?", "pacing": pacing],
+        ]
+    }
+
+    /// The notice is in the commit of the response that takes the last slot; those that find it full tell nothing.
+    @Test func `A full quota and the last response are told once`() throws {
+        try send(
+            .put, "/manifest",
+            Self.manifest([
+                ["url": "https://hooks.example/a", "on": ["full"]],
+                ["url": "https://hooks.example/b", "on": ["full"], "format": "text"],
+                ["url": "https://hooks.example/c", "on": ["live"]],
+            ]))
+        let quota: JSONValue = [
+            "name": "happy", "when": ["ref": "answer.q1", "op": "gte", "value": 9], "limit": 1, "action": "continue",
+        ]
+        try send(.put, "/recipes/q", Self.limited(["response_limit": 3, "quotas": [quota]]))
+        _ = try told()
+        for (client, score) in [("a", 3), ("b", 9), ("c", 10), ("d", 4)] {
+            let body: JSONValue = [
+                "client_id": .string(client), "answers": ["q1": .integer(Int64(score))], "is_complete": true,
+            ]
+            try send(.post, "/questionnaires/q/responses", body, by: "phone")
+            let told = try told()
+            switch client {
+            case "b":
+                #expect(
+                    told.first { $0["type"] == "full" } == [
+                        "type": "full", "app": "app", "message": "q", "quota": "happy", "limit": 1,
+                        "at": "2026-03-10T12:00:00Z", "link": "https://b.example/console/a/app/r/q",
+                    ])
+                #expect(told.count == 2)
+            case "c":
+                #expect(
+                    told.contains([
+                        "text": "“q” of a has all its responses: 3. https://b.example/console/a/app/r/q"
+                    ]), "\(told)")
+                #expect(told.count == 2)
+            default: #expect(told == [])
+            }
+        }
+    }
+
+    @Test func `A stage that begins is told, by the daemon`() async throws {
+        try send(.put, "/manifest", Self.manifest([["url": "https://hooks.example/a", "format": "text"]]))
+        let recipe: JSONValue = [
+            "schemaVersion": "1.12.0", "slug": "r", "userFacingName": "Spring", "userFacingDescription": "",
+            "isEnrollmentPaused": false, "proposedEnrollment": 7,
+            "bucketConfig": ["randomizationUnit": "nimbus_id", "namespace": "n", "start": 0, "count": 500],
+            "stages": [["count": 2500, "at": "2026-03-11T00:00:00Z"]],
+            "branches": [["slug": "only", "ratio": 1, "features": [["featureId": "messaging", "value": [:]]]]],
+        ]
+        try send(.put, "/recipes/r", recipe)
+        _ = try told()
+        worker.pass(seconds: 86_400)
+        await withCheckedContinuation { done in worker.worker.services.publisher.follow { done.resume() } }
+        let text = try told().map { $0["text"].string ?? "" }
+        #expect(text == ["A stage started: “Spring” of a, revision 2. https://b.example/console/a/app/r/r"])
     }
 
     @Test func `Clients do not see the addresses`() throws {

@@ -68,6 +68,17 @@ import Testing
         #expect(try vocabulary(world)["triggers"] == ["ALWAYS", "NEVER"])
     }
 
+    @Test func `Answers that are facts have their names there`() throws {
+        let world = try world()
+        #expect(try vocabulary(world)["answers"] == nil)
+        let recipe: JSONValue = [
+            "kind": "questionnaire", "name": "Q", "facts": ["nps": "q", "again": "q"],
+            "schema": ["version": 1, "questions": [["id": "q", "type": "nps", "title": "Tell?"]]],
+        ]
+        #expect(try world.send(.put, "/v1/apps/shop/recipes/q", body: recipe).status == 201)
+        #expect(try vocabulary(world)["answers"] == ["again", "nps"])
+    }
+
     @Test func `A vocabulary that has not changed is not sent again`() throws {
         let world = try world()
         let first = try world.send(.get, "/v1/apps/shop/vocabulary")

@@ -118,6 +118,6 @@ import Testing
         let errors = answer.json["errors"].array ?? []
         #expect(errors.map { $0["pointer"] } == ["/format", "/limit"])
         #expect(errors.first?["code"] == "choice")
-        #expect(errors.first?["message"] == "format is ndjson or glean")
+        #expect(errors.first?["message"] == "format is ndjson, glean or parquet")
     }
 }

@@ -26,7 +26,7 @@ import Testing
         (.store(.unavailable("the disk is full")), 503), (.store(.unusable("no")), 503),
         (APIError(PublishRefusal.unknownApp), 404), (APIError(PublishRefusal.notFound), 404),
         (APIError(PublishRefusal.readOnly), 409), (APIError(PublishRefusal.noTransition(from: .ended, to: .live)), 409),
-        (APIError(PublishRefusal.ownRevision), 403),
+        (APIError(PublishRefusal.noStage), 409), (APIError(PublishRefusal.ownRevision), 403),
         (APIError(PublishRefusal.keyConflict), 409), (APIError(PublishRefusal.preconditionFailed(current: nil)), 412),
         (APIError(PublishRefusal.faults([fault], warnings: [])), 422),
         (APIError(PublishRefusal.store(.overloaded)), 503),

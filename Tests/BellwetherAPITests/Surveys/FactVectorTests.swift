@@ -6,7 +6,7 @@ import Testing
 /// The vectors of facts over HTTP (docs/reference/audiences.md#answers).
 @Suite struct FactVectorTests {
     private static func cases(_ group: String) throws -> [JSONValue] {
-        try VectorFile.read("audiences", in: .module)["cases"].array?.filter { $0["group"].string == group } ?? []
+        try VectorFile.read("audiences")["cases"].array?.filter { $0["group"].string == group } ?? []
     }
 
     @Test func `Each client has the answer of its vector`() async throws {

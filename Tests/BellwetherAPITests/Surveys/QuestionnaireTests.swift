@@ -323,8 +323,20 @@ import Testing
         _ = try world.send(.post, path, body: .object(development))
         let rows = try world.store.readOutbox(OutboxQuery(app: "app", limit: 10))
         #expect(rows.count == 1 && rows.first?.url == "https://hooks.example/owl" && rows.first?.secretName == "s")
+        #expect(rows.first?.trace == nil)
         let body = try JSONValue(parsing: rows.first?.body ?? [])
         #expect(body["type"] == "questionnaire.response_new" && body["data"]["summary"] == "9")
+    }
+
+    @Test func `A notification belongs to the trace of the submission`() throws {
+        let world = try world(["notify": ["url": "https://hooks.example/owl"]])
+        let submit: JSONValue = ["client_id": "c1", "answers": ["q2": "yes", "q5": 9], "is_complete": true]
+        let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        let answer = try world.send(
+            .post, path, headers: [("traceparent", parent), ("tracestate", "a=1"), ("tracestate", "b=2")], body: submit)
+        #expect(answer.status == 201)
+        let rows = try world.store.readOutbox(OutboxQuery(app: "app", limit: 10))
+        #expect(rows.map(\.trace?.stored) == [parent + " a=1, b=2"])
     }
 
     private func cleanUp(_ world: WorkerUnderTest, retentionDays: Int? = nil) throws {

@@ -9,7 +9,7 @@ import Testing
 /// The vectors of rounds (docs/reference/rounds.md), with a clock that the test sets.
 @Suite struct RoundVectorTests {
     @Test func `Each case answers as its vector says`() throws {
-        let cases = try VectorFile.read("rounds", in: .module)["cases"].array ?? []
+        let cases = try VectorFile.read("rounds")["cases"].array ?? []
         #expect(cases.count > 70)
         for document in cases {
             var world = try RoundWorld(document)

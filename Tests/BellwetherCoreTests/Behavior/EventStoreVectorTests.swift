@@ -5,7 +5,7 @@ import Foundation
 import JEXL
 import Testing
 
-/// Each query of `Vectors/event-store.json`.
+/// Each query of `vectors/event-store.json`.
 struct EventStoreVectorTests {
     @Test(arguments: EventStoreVector.all)
     func queriesAnswerAsUpstream(vector: EventStoreVector) {

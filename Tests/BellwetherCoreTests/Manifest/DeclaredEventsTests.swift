@@ -21,7 +21,7 @@ import Testing
         #expect(try Sample.manifest().events.isEmpty)
     }
 
-    /// The cases of `Vectors/audiences.json` and more.
+    /// The cases of `vectors/audiences.json` and more.
     @Test(
         arguments: [
             ([], ["type /events"]), (["e": 5], ["type /events/e"]),

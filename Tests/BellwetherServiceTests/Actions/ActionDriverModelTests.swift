@@ -145,7 +145,7 @@ private struct Errand: Action {
             case .call:
                 next.needs.removeFirst()
                 next.textAtCall = next.textAtCall ?? text
-                return .need(.call { [next] _, proceed in jobs.add { proceed(plan.isStopped ? nil : next) } })
+                return .need(.call { [next] _, _, proceed in jobs.add { proceed(plan.isStopped ? nil : next) } })
             case .allowance:
                 next.needs.removeFirst()
                 return .need(.allowance(next: next) { _ in .limited })
@@ -314,7 +314,7 @@ private struct Endless: Action {
                     })
             case .call:
                 return .need(
-                    .call { _, proceed in
+                    .call { _, _, proceed in
                         provide()
                         proceed(self)
                     })

@@ -8,7 +8,8 @@ import Testing
 @testable import BellwetherService
 
 /// Compares actions in many runs of a flow with a quota at several nodes at once and one after another: the places that
-/// are taken, released and taken again must be equal (docs/reference/flows.md#quotas).
+/// are taken, released and taken again must be equal (docs/reference/flows.md#quotas), and so must be the notices that
+/// the quota is full (docs/reference/http-api.md#notices).
 ///
 /// The test also runs a store that compares no versions, and must detect it.
 @Suite struct FlowQuotaModelTests {
@@ -23,6 +24,8 @@ import Testing
                 let expected = try world.expect(phase)
                 #expect(try await world.play(phase) == expected, "seed \(seed), \(phase)")
                 #expect(try await world.taken() == expected.taken, "seed \(seed), \(phase)")
+                #expect(
+                    try store.store.find(.pendingWebhooks, limit: 100).count == world.fills, "seed \(seed), \(phase)")
             }
         }
     }
@@ -61,19 +64,22 @@ private final class FlowQuotaWorld {
     }
 
     private static let when: JSONValue = ["ref": "step.a.n", "op": "eq", "value": 5]
-    private static let scene = Scene(recipes: [
-        "tour": [
-            "kind": "flow", "id": "tour", "name": "Tour",
-            "steps": [
-                ["id": "a", "type": "form", "config": ["fields": [["id": "n", "type": "number"]]]],
-                ["id": "b", "type": "welcome", "config": ["title": "B"]],
-            ],
-            "offer": [
-                "surface": "homescreen", "text": "?",
-                "pacing": ["quotas": [["name": "five", "when": when, "limit": .integer(Int64(limit))]]],
-            ],
-        ]
-    ])
+    private static let notices: JSONValue = [["url": "https://hooks.example/full", "on": ["full"]]]
+    private static let scene = Scene(
+        manifest: SampleManifest.with(["notices": notices]),
+        recipes: [
+            "tour": [
+                "kind": "flow", "id": "tour", "name": "Tour",
+                "steps": [
+                    ["id": "a", "type": "form", "config": ["fields": [["id": "n", "type": "number"]]]],
+                    ["id": "b", "type": "welcome", "config": ["title": "B"]],
+                ],
+                "offer": [
+                    "surface": "homescreen", "text": "?",
+                    "pacing": ["quotas": [["name": "five", "when": when, "limit": .integer(Int64(limit))]]],
+                ],
+            ]
+        ])
 
     private let app: AppSnapshot
     private let flow: FlowContent
@@ -84,6 +90,8 @@ private final class FlowQuotaWorld {
     /// The last known state of each run.
     private var states: [State]
     private var dismissals: [Int] = []
+    /// How often the last place was taken.
+    private(set) var fills = 0
 
     private enum State { case open, taken, other, screenedOut, dismissed }
 
@@ -133,6 +141,7 @@ private final class FlowQuotaWorld {
                 count.others += 1
             } else if count.taken < Self.limit {
                 count.taken += 1
+                if count.taken == Self.limit { fills += 1 }
             } else {
                 count.screenedOut += 1
             }

@@ -129,6 +129,27 @@ import Testing
         #expect(statistics.sent == 0 && statistics.failed == 2 && statistics.dead == 1)
     }
 
+    @Test func `Each attempt is a span of its own in the trace of the cause`() throws {
+        let scene = Scene()
+        let dispatcher = scene.dispatcher()
+        let trace = "0af7651916cd43dd8448eb211c80319c"
+        var row = row("msg_1")
+        row.trace = TraceContext(stored: "00-\(trace)-b7ad6b7169203331-01 a=1,  b=2")
+        scene.write([row])
+        var spans: Set = ["b7ad6b7169203331", String(repeating: "0", count: 16)]
+        for _ in 0..<3 {
+            let sent = try #require(scene.sent().first)
+            let headers = Dictionary(uniqueKeysWithValues: sent.request.headers.map { ($0.name, $0.value) })
+            let parent = try #require(headers["traceparent"].flatMap { TraceContext(stored: $0) })
+            #expect(parent.traceID == trace && parent.flags == 1)
+            #expect(spans.insert(parent.parentID).inserted)
+            #expect(headers["tracestate"] == "a=1,  b=2")
+            sent.completion(.failure(.timeout))
+            scene.advance(seconds: 3600)
+        }
+        withExtendedLifetime(dispatcher) {}
+    }
+
     /// Every attempt fails, and the webhook is given up after a day. The delays are random, so the last attempt may be
     /// due at the end of the day; the clock stands at most 30 seconds later then.
     @Test func aReceiverThatNeverAnswersIsGivenUpAfterADay() throws {

@@ -77,6 +77,14 @@ struct Editing {
         changes += editor.changes
     }
 
+    /// Publishes the stage of a recipe whose guards hold.
+    mutating func advance(_ recipe: RecipeReference, revision: Int, to stage: RolloutStages.Stage) {
+        var editor = CatalogEditor(catalog, source: .api, now: now)
+        editor.advance(recipe, revision: revision, to: stage)
+        catalog = editor.catalog
+        changes += editor.changes
+    }
+
     /// Loads the catalog that a store has after all changes so far.
     mutating func restart() {
         var unreadable: [String] = []
@@ -127,6 +135,7 @@ extension PublishRefusal {
         case .preconditionFailed(let current): "preconditionFailed \(current?.document.revision ?? 0)"
         case .publishedOverAPI: "publishedOverAPI"
         case .noTransition(let state, let next): "noTransition \(state) \(next)"
+        case .noStage: "noStage"
         case .inUse: "inUse"
         case .otherSubject: "otherSubject"
         case .ownRevision: "ownRevision"

@@ -76,6 +76,26 @@ import Testing
         #expect(try editing.recipe("f", Self.recipe("u"))?.effect == .created)
     }
 
+    @Test mutating func `Documents that are taken over are changed over the API, and their files are skipped`() throws {
+        let files = Self.files(recipes: ["e": Self.recipe("t").text], strings: ["de": #"{"T": {"k": "v"}}"#])
+        editing.load(files)
+        editing.requiresApproval = true
+        #expect(try editing.put(.takeOver)?.effect == .changed)
+        #expect(editing.messages == ["m"] && editing.snapshot?.recipes["e"]?.stored.state == .live)
+        #expect(editing.snapshot?.recipes["e"]?.stored.document.author == "owner")
+        editing.requiresApproval = false
+        #expect(try editing.put(.takeOver)?.effect == .unchanged)
+        editing.load(files)
+        #expect(editing.failures.count == 3 && editing.failures.allSatisfy { $0.contains("the file is skipped") })
+        #expect(try editing.recipe("e", Self.recipe("u"))?.effect == .changed)
+        try editing.manifest()
+        _ = try editing.put(.putStrings(locale: "de", Array("{}".utf8)))
+        editing.restart()
+        editing.load(Self.files(manifest: nil))
+        #expect(editing.messages == ["m"] && editing.snapshot?.recipes["e"]?.stored.document.revision == 3)
+        #expect(editing.refusal(.takeOver) == nil)
+    }
+
     /// The status in its file is the only way to publish a flow from a file.
     @Test mutating func aFlowFollowsTheStatusInItsFile() {
         func flow(_ status: String) -> String {

@@ -173,7 +173,7 @@ import Testing
         let old: Set = [
             "never_true", "always_true", "unreachable", "unknown_predicate", "unknown_target", "unknown_step", "never",
         ]
-        let page = SampleFolders.root.appending(path: "Tests/SurveysTests/Vectors/\(name).json")
+        let page = SampleFolders.root.appending(path: "vectors/\(name).json")
         for (index, vector) in (try Self.read(page)["cases"].array ?? []).enumerated() {
             guard var definition = (vector["flow"].object ?? vector["definition"].object) else { continue }
             definition["kind"] = .string(kind)

@@ -169,7 +169,7 @@ import Testing
     }
 
     private static let vectors: [JSONValue] = {
-        let file = SampleFolders.root.appending(path: "Tests/BellwetherCoreTests/Vectors/audiences.json")
+        let file = SampleFolders.root.appending(path: "vectors/audiences.json")
         let text = (try? Data(contentsOf: file)) ?? Data()
         let cases = ((try? JSONValue(parsing: Array(text))) ?? .null)["cases"].array ?? []
         return cases.filter { $0["group"] == "faults" && $0["what"] == "segment" }

@@ -100,7 +100,7 @@ import Testing
         _ = try Self.fill(folder.path + "/first")
         let first = SQLiteLocation(directory: folder.path + "/first")
         let database = try PostgresLocation(PostgresServer.shared.get().emptyDatabase())
-        let known = try #require(try first.openLog().bounds(of: RowSample.app))
+        let known = try #require(try first.openArchive().bounds(of: RowSample.app))
         _ = try Self.move(first, to: database)
         let append = { (location: any StoreLocation) in
             let store = try location.open(background: BackgroundQueue()).store
@@ -117,11 +117,11 @@ import Testing
         try append(first)
         try append(database)
         let page = { (location: any StoreLocation, cursor: TelemetryCursor) in
-            try location.openLog().page(TelemetryQuery(app: RowSample.app, after: cursor, limit: 10))
+            try location.openArchive().readTelemetry(TelemetryQuery(app: RowSample.app, after: cursor, limit: 10))
         }
         let next = try page(database, known.newest)
         #expect(next.rows.map(\.clientID) == ["new"])
-        let late = try #require(try first.openLog().bounds(of: RowSample.app)).newest
+        let late = try #require(try first.openArchive().bounds(of: RowSample.app)).newest
         #expect(try page(database, late).fault != nil)
         #expect(try page(database, known.after).rows.count == 10)
     }

@@ -60,6 +60,21 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `A webhook keeps its trace through its attempts`(_ kind: StoreKind) throws {
+        let test = try ContractStore(kind)
+        var traced = webhook("one")
+        traced.trace = TraceContext(stored: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01 a=1,  b=\u{7E}")
+        #expect(traced.trace?.state != nil)
+        try write([traced, webhook("two", after: 1)], to: test.store)
+        #expect(try list(test.store) == [webhook("two", after: 1), traced])
+        let lease = try test.store.leaseOutbox(request("a", after: 2))
+        #expect(lease.rows.map(\.trace) == [traced.trace, nil])
+        try test.store.finishOutbox(
+            [OutboxResult(id: "one", .retry(at: Self.now.adding(seconds: 9), failure: "status 500"))], of: "a")
+        #expect(try test.store.leaseOutbox(request("b", after: 10)).rows.map(\.trace) == [traced.trace])
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func aLeaseHoldsUntilItsEnd(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)
         try write([webhook("one"), webhook("two", after: 5)], to: test.store)

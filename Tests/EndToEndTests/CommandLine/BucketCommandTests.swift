@@ -4,7 +4,7 @@ import Testing
 
 /// `bellwether bucket --batch` (docs/reference/http-api.md#the-command-bucket), over the shared vectors.
 @Suite struct BucketCommandTests {
-    private static let vectors = Repository.vectors("bucketing", of: "BellwetherCoreTests")
+    private static let vectors = Repository.vectors("bucketing")
 
     @Test func `Each bucket's vector`() throws {
         let cases = Self.vectors["buckets"].array ?? []

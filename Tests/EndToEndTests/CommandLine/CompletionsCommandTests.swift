@@ -26,7 +26,7 @@ import Testing
         #expect(try Self.offers("tail", "--from") == ["--from-start"])
         #expect(try Self.offers("push", "--app", "a", "--dr") == ["--draft", "--dry-run"])
         #expect(try Self.offers("token", "create", "--scope", "o") == ["owner"])
-        #expect(try Self.offers("export", "--format", "") == ["csv", "ndjson"])
+        #expect(try Self.offers("export", "--format", "") == ["csv", "ndjson", "parquet"])
         #expect(try Self.offers("completions", "") == ["bash", "fish", "zsh"])
         let commands = ProgramCommands.all.filter { $0.path.count == 1 }.compactMap(\.path.first)
         #expect(try Set(Self.offers("")).isSuperset(of: commands))

@@ -8,7 +8,7 @@ import Testing
     private static let testTransforms = ["|lower", "|args", "|id"]
 
     private static let cases: [JSONValue] = {
-        (Repository.vectors("jexl", of: "JEXLTests")["cases"].array ?? []).filter { item in
+        (Repository.vectors("jexl")["cases"].array ?? []).filter { item in
             !testTransforms.contains { item["expression"].string?.contains($0) == true }
         }
     }()
@@ -46,7 +46,7 @@ import Testing
 
     /// The groups of the vectors that the program can decide.
     private static let audiences: [JSONValue] = {
-        (Repository.vectors("audiences", of: "BellwetherCoreTests")["cases"].array ?? []).filter {
+        (Repository.vectors("audiences")["cases"].array ?? []).filter {
             ["properties", "derived", "order", "segments", "lists", "facts"].contains($0["group"].string)
         }
     }()
@@ -68,7 +68,7 @@ import Testing
     }
 
     private static let scenarios: [JSONValue] = {
-        Repository.vectors("event-store", of: "BellwetherCoreTests")["scenarios"].array ?? []
+        Repository.vectors("event-store")["scenarios"].array ?? []
     }()
 
     @Test(arguments: scenarios.indices)

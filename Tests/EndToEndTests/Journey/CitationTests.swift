@@ -26,8 +26,11 @@ import Testing
 
     @Test func `Every citation in a comment leads to a page and a heading`() throws {
         let files = try Self.files(
-            ["Sources", "Tests", "Fuzz", "Bench", "Scripts", "Conformance", ".ci", "Package.swift", "Makefile"],
-            ["swift", "c", "h", "py", "lua", "sh", ""])
+            [
+                "Sources", "Tests", "Fuzz", "Bench", "Scripts", "Conformance", "Clients", "Examples", "Web/client",
+                "Web/console", "Web/shared", "Web/tests", "Web/widget", ".ci", "Package.swift", "Makefile",
+            ],
+            ["swift", "c", "h", "py", "js", "mjs", "ts", "lua", "sh", ""])
         #expect(files.count > 400)
         let faults = files.flatMap { file in
             Self.citations.faults(inSource: file.text).map { "\(file.path):\($0)" }

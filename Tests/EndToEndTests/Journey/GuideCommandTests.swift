@@ -57,7 +57,8 @@ import Testing
     /// The checks of this test find faults.
     @Test(arguments: [
         "bellwether serf --dev", "bellwether push apps", "bellwether push --app a", "bellwether tail --app a --lost 3",
-        "bellwether tail --app", "bellwether token", "bellwether export --data d --app a", "bellwether tail --app a b",
+        "bellwether tail --app", "bellwether token", "bellwether export --data d --day 2026-11-21",
+        "bellwether tail --app a b",
     ])
     func `A wrong use is seen`(_ text: String) throws {
         let words = try #require(Guide.uses(in: text).first)

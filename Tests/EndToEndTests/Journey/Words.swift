@@ -13,15 +13,18 @@ struct Words {
         Term(
             words: ["Question", "Questions"],
             folders: [
-                "Sources/Surveys/", "Sources/BellwetherAuthoring/Surveys/", "Sources/BellwetherAuthoring/Keys/",
+                "Sources/Surveys/", "Sources/BellwetherUI/", "Sources/BellwetherAuthoring/Surveys/",
+                "Sources/BellwetherAuthoring/Keys/",
                 "Sources/BellwetherCommands/Imports/",
             ],
             instead: "HTTP has requests"),
         Term(
             words: ["Answer", "Answers"],
             folders: [
-                "Sources/Surveys/", "Sources/BellwetherAuthoring/Surveys/", "Sources/BellwetherAuthoring/Results/",
-                "Sources/BellwetherService/Responses/", "Sources/BellwetherAPI/Surveys/",
+                "Sources/Surveys/", "Sources/BellwetherClient/", "Sources/BellwetherAuthoring/Surveys/",
+                "Sources/BellwetherAuthoring/Results/",
+                "Sources/BellwetherService/Responses/", "Sources/BellwetherService/Data/",
+                "Sources/BellwetherAPI/Surveys/",
                 "Sources/BellwetherCommands/Results/",
                 "Tests/BellwetherAuthoringTests/", "Tests/BellwetherAPITests/Surveys/", "Tests/SurveysTests/",
                 "Tests/EndToEndTests/Journey/", "Fuzz/",
@@ -47,6 +50,8 @@ struct Words {
                 "Sources/BellwetherAuthoring/",
                 "Sources/SQLiteStore/", "Sources/PostgresStore/", "Sources/StoreTables/", "Sources/bellwether/",
                 "Sources/BellwetherCommands/", "Sources/Benchmarks/", "Tests/", "Fuzz/",
+                // Run lengths are the format's.
+                "Sources/Parquet/",
             ],
             instead: "a part of an array is a range"),
         Term(

@@ -51,12 +51,18 @@ import Testing
             return "\(app)/runs/\(id)"
         }
 
-        /// Sends the same request to all nodes at once, `count` times.
-        func together(_ count: Int, _ path: String, _ body: JSONValue) throws -> [HTTPResponse] {
-            try EndToEndTests.together(
-                (0..<count).map { number in
+        /// Sends the same request to all nodes at once, 12 times, and expects that they lead to one call of the owner's
+        /// server. A claim that is not renewed ends after 6 s: on a machine that gives a daemon no processor for so
+        /// long, another daemon calls, too.
+        func together(_ path: String, _ body: JSONValue) throws -> [HTTPResponse] {
+            let (calls, began) = (receiver.requests.count, ContinuousClock.now)
+            let answers = try EndToEndTests.together(
+                (0..<12).map { number in
                     { try nodes[number].post(path, body, headers: Nodes.headers) }
                 })
+            let isClaimKept = began.duration(to: .now) < .seconds(4)
+            #expect(receiver.requests.count == calls + 1 || !isClaimKept)
+            return answers
         }
     }
 
@@ -64,19 +70,17 @@ import Testing
         let scene = try Scene(WebhookReceiver { _ in Self.proceed })
         let run = try scene.begin()
         let body: JSONValue = ["step_id": "a", "action": "next", "id": "one"]
-        let answers = try scene.together(12, "\(run)/advance", body)
+        let answers = try scene.together("\(run)/advance", body)
         #expect(answers.count { $0.status == 200 } == 12 && Set(answers.map(\.body)).count == 1)
         #expect(answers.first?.json["step_id"] == "b")
-        #expect(scene.receiver.requests.count == 1)
     }
 
     @Test func `Other actions at other nodes are judged when the first has its outcome`() throws {
         let scene = try Scene(WebhookReceiver { _ in Self.proceed })
         let run = try scene.begin()
-        let answers = try scene.together(12, "\(run)/advance", ["step_id": "a", "action": "next"])
+        let answers = try scene.together("\(run)/advance", ["step_id": "a", "action": "next"])
         #expect(answers.count { $0.status == 200 } == 1)
         #expect(answers.count { $0.status == 409 && $0.json["errors"][0]["code"] == "wrong_step" } == 11)
-        #expect(scene.receiver.requests.count == 1)
     }
 
     @Test func `A message that is sent to all nodes at once is one message`() throws {
@@ -86,17 +90,15 @@ import Testing
         let run = try scene.begin()
         let advance: JSONValue = ["step_id": "a", "action": "next"]
         #expect(try scene.nodes[1].post("\(run)/advance", advance, headers: Self.headers).json["step_id"] == "b")
-        let answers = try scene.together(12, "\(run)/chat", ["step_id": "b", "text": "Hi", "id": "m"])
+        let answers = try scene.together("\(run)/chat", ["step_id": "b", "text": "Hi", "id": "m"])
         #expect(answers.allSatisfy { $0.status == 200 && $0.json["turn"] == 1 } && Set(answers.map(\.body)).count == 1)
-        #expect(receiver.requests.count == 2)
     }
 
     @Test func `Starts at all nodes at once ask once how the first step is shown`() throws {
         let scene = try Scene(WebhookReceiver { _ in Self.proceed })
-        let answers = try scene.together(12, "\(scene.app)/flows/shown/runs", ["client_id": "c"])
+        let answers = try scene.together("\(scene.app)/flows/shown/runs", ["client_id": "c"])
         #expect(answers.count { $0.status == 201 } == 1 && answers.count { $0.status == 200 } == 11)
         #expect(answers.allSatisfy { $0.json["step"]["title"] == "Shown" })
-        #expect(scene.receiver.requests.count == 1)
     }
 
     /// The node dies during the call of the owner's server; its claim expires.

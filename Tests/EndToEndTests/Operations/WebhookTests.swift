@@ -72,6 +72,28 @@ import Testing
         #expect(try daemon.wait() == 0)
     }
 
+    @Test func `A notice goes on with the trace of the change, also when it is tried again`() throws {
+        let daemon = try daemon(allowing: "127.0.0.0/8")
+        let trace = "0af7651916cd43dd8448eb211c80319c"
+        let headers = [
+            "Content-Type": "application/json", "traceparent": "00-\(trace)-b7ad6b7169203331-01", "tracestate": "a=1",
+        ]
+        let manifest = """
+            {"app_name": "a", "default_locale": "en-US", "surfaces": ["card"], "notices": [{"url": "\(receiver.url)"}]}
+            """
+        let recipe = "{\"messages\": {\"m\": {\"surface\": \"card\", \"text\": \"x\"}}}"
+        for (path, body) in [("manifest", manifest), ("recipes/r", recipe)] {
+            let put = try daemon.send("PUT", "/v1/apps/app/\(path)", headers: headers, body: Array(body.utf8))
+            #expect(put.status == 201)
+        }
+        // The first response is a 500, and the retry follows after a delay.
+        #expect(eventually { receiver.requests.count >= 3 })
+        let sent = receiver.requests.compactMap { $0.headers["traceparent"] }.compactMap { TraceContext(stored: $0) }
+        #expect(sent.count == 3 && sent.allSatisfy { $0.traceID == trace && $0.flags == 1 })
+        #expect(Set(sent.map(\.parentID) + ["b7ad6b7169203331"]).count == 4)
+        #expect(receiver.requests.allSatisfy { $0.headers["tracestate"] == "a=1" })
+    }
+
     @Test func `An address of the operator's own network is refused unless it is allowed`() throws {
         try write(["msg_1"])
         let daemon = try daemon(allowing: "")

@@ -17,17 +17,23 @@ struct BusyDaemon {
         let began = Date.now.timeIntervalSince1970
         let data = try TemporaryDirectory()
         try data.write("", to: "backups/notes")
+        let sink = #"sinks: {lake: {to: "file:\#(data.path)/lake", every_seconds: 10}}"#
+        let configuration = try data.write(sink, to: "bellwether.yaml")
         let settings = [
             "BELLWETHER_BACKUPS_DIRECTORY": data.path + "/backups",
             "BELLWETHER_LIMITS_RATE_CLIENT_PER_SECOND": "1",
             "BELLWETHER_LIMITS_RATE_CLIENT_BURST": "\(EveryKindOfWork.burst)",
         ]
-        let tls = try TestCertificates.shared.get().settings
-        let daemon = try Daemon(["--dev", "--workers", "2"], data: data, environment: tls.merging(settings) { $1 })
+        let environment = try TestCertificates.shared.get().settings.merging(settings) { $1 }
+        let daemon = try Daemon(
+            ["--dev", "--workers", "2", "--config", configuration], data: data, environment: environment)
         let manifest = (TestApp.manifest.object ?? [:]).merging("app_id", "busy.app")
         app = try TestApp(on: daemon, manifest: .object(manifest))
         try EveryKindOfWork(app: app).perform()
         try waitUntil("a backup") { try daemon.get("/metrics").text.contains("\nbellwether_backup_size_bytes ") }
+        try waitUntil("a file of a sink") {
+            try daemon.get("/metrics").text.contains(/\nbellwether_sink_files_total\{sink="lake"\} [1-9]/)
+        }
         text = try daemon.get("/metrics").text
         metrics = try PrometheusText(text)
         lifetime = began...Date.now.timeIntervalSince1970

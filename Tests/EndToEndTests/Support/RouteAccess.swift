@@ -80,6 +80,7 @@ enum RouteAccess {
         "POST /v1/apps/{app}/lists/{name}/contains": respond,
         "PATCH /v1/apps/{app}/recipes/{slug}/note": review,
         "POST /v1/apps/{app}/recipes/{slug}/state": review, "POST /v1/apps/{app}/recipes/{slug}/rollback": publish,
+        "POST /v1/apps/{app}/recipes/{slug}/advance": publish, "POST /v1/apps/{app}/take-over": publish,
         "GET /v1/apps/{app}/recipes/{slug}/revisions": read,
         "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}": read,
         "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}/diff": read, "POST /v1/apps/{app}/explain": read,
@@ -99,7 +100,7 @@ enum RouteAccess {
         "GET /v1/apps/{app}/clients/{client_id}/export": respond, "DELETE /v1/apps/{app}/users/{user_id}": respond,
         "GET /v1/apps/{app}/users/{user_id}/export": respond,
 
-        "GET /v1/apps/{app}/telemetry": log,
+        "GET /v1/apps/{app}/responses": respond, "GET /v1/apps/{app}/telemetry": log,
         "GET /v1/apps/{app}/consumers": Need(["pipeline", "reader", "translator", "reviewer", "support", "owner"]),
         "GET /v1/apps/{app}/consumers/{name}": log, "PUT /v1/apps/{app}/consumers/{name}": log,
         "DELETE /v1/apps/{app}/consumers/{name}": log,

@@ -18,8 +18,8 @@ enum Repository {
     static let apps = path + "/config/apps"
     static let recipes = path + "/recipes"
 
-    /// A file of another target's vectors; null when it cannot be read.
-    static func vectors(_ name: String, of target: String) -> JSONValue {
-        (try? JSONValue.file("\(path)/Tests/\(target)/Vectors/\(name).json")) ?? .null
+    /// A file of the published vectors; null when it cannot be read.
+    static func vectors(_ name: String) -> JSONValue {
+        (try? JSONValue.file("\(path)/vectors/\(name).json")) ?? .null
     }
 }

@@ -45,6 +45,7 @@ struct FieldTests {
         .field("two Idempotency-Keys", "Idempotency-Key: a\r\nIdempotency-Key: a", "400 duplicate_field"),
         .field("a list in two lines", "If-None-Match: \"a\"\r\nIf-None-Match: \"b\"", "GET /"),
         .field("an unknown field twice", "X: a\r\nX: b", "GET /"),
+        .field("two traceparents", "traceparent: a\r\nTraceparent: a", "GET /"),
         .field("expectation without content", "Expect: 100-continue", "GET /"),
         .field("expectation in capitals", "Expect: 100-CONTINUE", "GET /"),
         .field("another expectation", "Expect: 200-ok", "417 expectation"),

@@ -42,6 +42,7 @@ struct RequestTests {
             headers: [("If-None-Match", "\"a\""), ("X-Other", "1"), ("if-none-match", "\"b\""), ("X-other", "2")])
         #expect(text(request.header(.ifNoneMatch)) == "\"a\", \"b\"")
         #expect(text(request.header(named: "X-OTHER")) == "1, 2")
+        #expect(request.isRepeated(.ifNoneMatch) && !request.isRepeated(.ifMatch))
         #expect(request.header(named: "X-Othe") == nil)
         #expect(request.header(.ifMatch) == nil)
     }

@@ -7,7 +7,7 @@ import Testing
 /// The patterns of fields and conditions (docs/reference/surveys.md#patterns).
 @Suite struct PatternTests {
     static let cases: [JSONValue] = {
-        let file = try? VectorFile.read("patterns", in: .module)
+        let file = try? VectorFile.read("patterns")
         return file?.object?["cases"]?.array ?? []
     }()
 

@@ -95,7 +95,7 @@ import Testing
 
     /// The scripts of pages judge the same cases (Web/tests/judge_test.mjs).
     @Test func everyVectorOfFieldsHasItsReason() throws {
-        let cases = try #require(try VectorFile.read("fields", in: .module).object?["cases"]?.array)
+        let cases = try #require(try VectorFile.read("fields").object?["cases"]?.array)
         for vector in cases {
             var field = try #require(vector.object)
             (field["id"], field["value"], field["reason"]) = ("x", nil, nil)

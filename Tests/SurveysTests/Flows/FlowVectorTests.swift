@@ -4,12 +4,12 @@ import Surveys
 import TestSupport
 import Testing
 
-/// Every case of `Vectors/flows.json`, which `bellwether flow batch` also runs (docs/reference/flows.md#runs). The file
+/// Every case of `vectors/flows.json`, which `bellwether flow batch` also runs (docs/reference/flows.md#runs). The file
 /// has each run as `[status, step id, step index, [reason, target], {pointer: code}]`; null means that a value is not
 /// checked.
 @Suite struct FlowVectorTests {
     static let cases: [JSONValue] = {
-        let file = try? VectorFile.read("flows", in: .module)
+        let file = try? VectorFile.read("flows")
         return file?.object?["cases"]?.array ?? []
     }()
 

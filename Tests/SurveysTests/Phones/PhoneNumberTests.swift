@@ -8,7 +8,7 @@ import Testing
 struct PhoneNumberTests {
     /// `Scripts/phones` makes the vectors from PyPI's phonenumbers.
     @Test func everyVectorHasTheNumberOfPhonenumbers() throws {
-        let cases = try #require(try VectorFile.read("phones", in: .module).object?["cases"]?.array)
+        let cases = try #require(try VectorFile.read("phones").object?["cases"]?.array)
         #expect(cases.count > 3_000)
         for vector in cases {
             let (region, text) = (vector.object?["region"]?.string, vector.object?["text"]?.string ?? "")

@@ -50,6 +50,17 @@ function events(names) {
   return [...known, { ...other, kind: "event", group, options }];
 }
 
+/** The answers that are facts, and one that has its name typed. @param {string[]} names @returns {Subject[]} */
+function answers(names) {
+  /** @type {Pick<Subject, "kind" | "group" | "isQuoted">} */
+  const shared = { kind: "fact", group: t("audience.from.answer"), isQuoted: true };
+  const pattern = "^(?!(true|false|null|in)$)[a-z_][a-z0-9_]{0,63}$";
+  return [
+    ...names.map((name) => ({ ...shared, id: `answer.${name}`, label: t("audience.answer.named", { name }) })),
+    { ...shared, id: "answer.", label: t("audience.answer"), isOpen: true, pattern, start: "name" },
+  ];
+}
+
 /**
  * The subjects of the app's expressions, the most likely first.
  * @param {import("../language/types.js").Vocabulary | undefined} vocabulary
@@ -61,16 +72,7 @@ export const audienceSubjects = (vocabulary, names) => [
   ...members("segment", names.segments),
   ...members("list", names.lists),
   ...events(names.events),
-  {
-    id: "answer.",
-    label: t("audience.answer"),
-    kind: "fact",
-    group: t("audience.from.answer"),
-    isOpen: true,
-    pattern: "^(?!(true|false|null|in)$)[a-z_][a-z0-9_]{0,63}$",
-    start: "name",
-    isQuoted: true,
-  },
+  ...answers(vocabulary?.answers ?? []),
   ...attributes(vocabulary, "sdk"),
   ...attributes(vocabulary, "daemon"),
   { id: shareSubject, label: t("audience.share"), kind: "share", group: t("audience.from.share") },

@@ -1,4 +1,5 @@
-// Changes an experiment into a rollout of its winner (docs/decisions/0117).
+// Changes an experiment into a rollout of its winner
+// (docs/decisions/archive/0117-a-winner-is-rolled-out-by-its-experiments-own-recipe.md).
 
 import { JSONDocument } from "./document.js";
 

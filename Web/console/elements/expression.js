@@ -70,6 +70,8 @@ class ExpressionField {
     this.faults = h("div", { id: told, class: "expression-faults" });
     this.parts = h("div", { class: "expression-parts" });
     this.isFolded = false;
+    /** What `check` showed last: text, faults and whether it is folded. */
+    this.drawn = "";
     this.share = new Share(bound);
     this.list = completionList(this.input, (chosen) => this.take(chosen));
     /** @type {import("../language/complete.js").Completions} */
@@ -129,6 +131,10 @@ class ExpressionField {
     const { vocabulary } = this.bound;
     const found = fault ? [fault] : tree && vocabulary ? typeFaults(tree, text, vocabulary) : [];
     const faults = text.trim() === "" ? [] : found;
+    // A button that is replaced between press and release gets no click: what has not changed stays.
+    const drawn = JSON.stringify([text, faults, this.isFolded]);
+    if (drawn === this.drawn) return;
+    this.drawn = drawn;
     setAttribute(this.input, "aria-invalid", faults.length > 0 ? "true" : null);
     this.back.replaceChildren(...marked(text, faults), "\n");
     this.faults.replaceChildren(...faults.map((one) => faultLine(one, this.input, one === fault, this.bound.reveal)));

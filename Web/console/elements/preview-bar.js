@@ -5,7 +5,10 @@ import { h } from "../../shared/dom.js";
 import { t } from "../texts.js";
 import { button } from "./parts.js";
 
-/** @typedef {import("./preview.js").PreviewLook} PreviewLook */
+/**
+ * @typedef {import("./preview.js").PreviewLook} PreviewLook
+ * @typedef {{pointer: string, title: string}} Question
+ */
 
 /** Each choice and its values; the first value is the default. @type {Record<string, string[]>} */
 const choices = {
@@ -17,16 +20,24 @@ const choices = {
   hook: ["", "block", "fail"],
 };
 
+/** The look of a chosen state. A question stays chosen for its fault. @param {string} state or the pointer of a question @returns {PreviewLook} */
+function lookOfState(state) {
+  if (state.startsWith("/")) return { state: "question", pointer: state };
+  return state === "error" ? { state } : { state: state || undefined, pointer: undefined };
+}
+
 /**
  * @param {(look: PreviewLook) => void} change
  * @param {() => void} restart
+ * @param {Question[]} [questions] that can be chosen as states
  */
-export function previewBar(change, restart) {
+export function previewBar(change, restart, questions) {
   const selects = Object.fromEntries(["locale", "branch", "persona", ...Object.keys(choices)].map((name) => {
+    const isPlace = name === "state" && questions !== undefined;
     const select = h("select", {
       class: "field",
       "aria-label": t(`preview.${name}`),
-      onchange: () => change({ [name]: select.value || undefined }),
+      onchange: () => change(isPlace ? lookOfState(select.value) : { [name]: select.value || undefined }),
     });
     return [name, select];
   }));
@@ -39,6 +50,10 @@ export function previewBar(change, restart) {
     selects[name].append(...values.map((value) => h("option", { value }, t(`preview.${name}.${value || "own"}`))));
   }
   for (const name of ["branch", "persona", "hook"]) labels[name].hidden = true;
+  const [, , question] = selects.state.options;
+  question.before(...(questions ?? []).map(({ pointer, title }) => h("option", { value: pointer }, title)));
+  const hasQuestions = questions !== undefined && questions.length > 0;
+  question.hidden = hasQuestions;
   /** @type {string[]} */
   let locales = [];
   const fillLocales = (/** @type {string} */ chosen) => {
@@ -68,8 +83,11 @@ export function previewBar(change, restart) {
       );
       selects.persona.value = look.persona ?? "";
       labels.hook.hidden = !hooks;
-      for (const option of selects.state.options) option.hidden = option.value === "offer" && !picture?.offer;
+      for (const option of selects.state.options) {
+        if (option.value === "offer") option.hidden = !picture?.offer;
+      }
       for (const name of Object.keys(choices)) selects[name].value = Reflect.get(look, name) ?? "";
+      if (hasQuestions && look.state === "question") selects.state.value = look.pointer ?? "";
     },
   };
 }

@@ -39,11 +39,12 @@ export function lookOf(text) {
 /**
  * Events: `bw-choose` with `{pointer}` when a question is pressed, `bw-look` with the look after a change in the bar,
  * `bw-walk` with the daemon's response after each action in a flow.
- * @param {{app: string, slug: string, document: ShownDocument, look?: PreviewLook, isStill?: boolean}} options
- *   a still preview has no controls and cannot be pressed
+ * @param {{app: string, slug: string, document: ShownDocument, look?: PreviewLook, isStill?: boolean,
+ *   questions?: import("./preview-bar.js").Question[]}} options
+ *   a still preview has no controls and cannot be pressed; the questions can be chosen as states
  * @returns {PreviewPane}
  */
-export function previewPane({ app, slug, document, look = {}, isStill = false }) {
+export function previewPane({ app, slug, document, look = {}, isStill = false, questions }) {
   const frame = h("iframe", {
     class: "preview-frame",
     src: `/console/preview/${encodeURIComponent(app)}`,
@@ -63,7 +64,7 @@ export function previewPane({ app, slug, document, look = {}, isStill = false })
     element.update(newer);
     element.dispatchEvent(new CustomEvent("bw-look", { bubbles: true, detail: element.look }));
   };
-  const bar = isStill ? undefined : previewBar(change, () => drawing.draw());
+  const bar = isStill ? undefined : previewBar(change, () => drawing.draw(), questions);
   element.append(...(bar ? [bar.element] : []), stage, note);
   drawing.onPicture = (picture) => {
     bar?.update(element.look, picture);

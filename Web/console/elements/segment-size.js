@@ -19,8 +19,8 @@ export function sizePane({ app, slug, document }) {
   const missing = h("ul", { class: "segment-missing" });
   const element = /** @type {SizePane} */ (h(
     "section",
-    { class: "preview segment-size", "aria-label": t("size.title") },
-    h("h2", {}, t("size.title")),
+    { class: "preview segment-size", "aria-label": t("segment.title") },
+    h("h2", {}, t("segment.title")),
     share,
     parts,
     missing,

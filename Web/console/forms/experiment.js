@@ -28,6 +28,20 @@ const features = (format) => ({
   })),
 });
 
+/**
+ * A number of buckets as a percentage.
+ * @type {Partial<import("./fields.js").Field>}
+ */
+const portion = {
+  field: "portion",
+  label: "portion",
+  literal: undefined,
+  help: undefined,
+  unit: "%",
+  low: 0,
+  high: 100,
+};
+
 /** @param {Format} format @returns {Section[]} */
 export const experiment = (format) => [
   {
@@ -40,14 +54,22 @@ export const experiment = (format) => [
   {
     label: "who",
     icon: "person",
-    fields: changed(
-      format.pick(
+    fields: [
+      ...changed(format.pick("", "targeting isEnrollmentPaused bucketConfig/count stages"), {
+        targeting: { field: "audience" },
+        "bucketConfig/count": { ...portion, hint: "portion" },
+        stages: {
+          blank: { count: 10_000 },
+          make: undefined,
+          of: changed(format.pick("stage", "count at guards"), { count: portion }),
+        },
+      }),
+      ...format.pick(
         "",
-        "targeting isEnrollmentPaused bucketConfig/randomizationUnit bucketConfig/namespace bucketConfig/start " +
-          "bucketConfig/count bucketConfig/total",
-      ),
-      { targeting: { field: "audience" } },
-    ),
+        "bucketConfig/randomizationUnit bucketConfig/namespace bucketConfig/start bucketConfig/count " +
+          "bucketConfig/total",
+      ).map((field) => ({ ...field, group: "more" })),
+    ],
   },
   {
     label: "branches",

@@ -12,18 +12,19 @@ import { turnInto, typeField } from "../ask/type-menu.js";
 import { expressionField } from "../elements/expression.js";
 import { share } from "../elements/share.js";
 import { listField } from "./lists.js";
+import { portions } from "./portion.js";
 import { roundsField } from "./rounds.js";
 import { colorField, objectField, scalarField } from "./schema-controls.js";
 
 /**
  * @typedef {"text" | "long" | "number" | "choice" | "switch" | "date" | "names" | "map" | "rows" | "expression" | "audience" | "value"
- *   | "json" | "conditions" | "type" | "choices" | "labels" | "target" | "color" | "share" | "rounds" | "scalar"
+ *   | "json" | "conditions" | "type" | "choices" | "labels" | "target" | "color" | "share" | "rounds" | "portion" | "scalar"
  *   | "object"} FieldType
  * @typedef {{pointer: string, field: FieldType, label: string, hint?: string, when?: When, default?: unknown,
  *   options?: string[], suggest?: string, isOptional?: boolean, of?: Field[], literal?: string, key?: string,
  *   blank?: unknown, dialect?: string, title?: string, item?: string, isRare?: boolean, isHalf?: boolean, isNarrow?: boolean,
  *   isCards?: boolean, isCode?: boolean, unset?: string, isTranslatable?: boolean, help?: string, group?: string,
- *   unit?: string, low?: number, high?: number, wordOf?: (word: string) => string, make?: (value: unknown) => Field[],
+ *   unit?: string, low?: number, high?: number, hasTime?: boolean, wordOf?: (word: string) => string, make?: (value: unknown) => Field[],
  *   retyped?: (value: unknown, type: string) => {value: unknown, lost: string[]},
  *   textsOf?: (type: unknown) => {title: string, sentence: string}}} Field
  * `label` and `hint` are keys of texts; `literal` is a label that is no text of the console. `suggest` names a list of
@@ -31,7 +32,8 @@ import { colorField, objectField, scalarField } from "./schema-controls.js";
  * (`isCards`) if each field has its label; `title` is the pointer of a row's name in the row, `item` the text for the
  * term of a row. Rare fields are under "More". `unset` is the text of a choice without a value. A translatable text may
  * be an id of the app's string tables. `help` is a hint, and `wordOf` the text of an option, in the reader's language.
- * Fields of a `group` are folded. A number has a `unit` and bounds. `make` returns the fields of an object, or of a row,
+ * Fields of a `group` are folded. A number has a `unit` and bounds; a date has a time, or is a day. `make` returns the
+ * fields of an object, or of a row,
  * for its value. `retyped` is an object of another type, `textsOf` are the texts of a type.
  * @typedef {{pointer: string, is?: unknown, isNot?: unknown, in?: unknown[]}} When on a value next to the field
  * @typedef {{label: string, icon: string, pointer?: string | ((value: unknown) => string),
@@ -77,6 +79,7 @@ const makers = {
   color: colorField,
   share: shareField,
   rounds: roundsField,
+  portion: (field, pointer, { document }) => numberField(field, pointer, { document: portions(document) }),
   scalar: scalarField,
   object: objectField,
   audience: (field, pointer, context) => audienceField(labelOf(field), pointer, context),
@@ -234,7 +237,11 @@ const numberPattern = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 /** A typed text, or a number if the earlier value was a number. @param {string} text @param {unknown} before */
 const typed = (text, before) => typeof before === "number" && numberPattern.test(text) ? Number(text) : text;
 
-/** @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */
+/**
+ * @param {Field} field @param {string} pointer
+ * @param {{document: Pick<FormContext["document"], "get" | "set" | "remove">}} context
+ * @returns {Raw}
+ */
 function numberField(field, pointer, { document }) {
   /** @type {unknown} */
   let known = null;
@@ -327,7 +334,7 @@ function switchField(field, pointer, { document }) {
  * @returns {Raw}
  */
 function dateField(field, pointer, { document }) {
-  const isTime = (/** @type {string} */ text) => /T/.test(text) || (text === "" && field.pointer.startsWith("/pacing"));
+  const isTime = (/** @type {string} */ text) => /T/.test(text) || (text === "" && !!field.hasTime);
   const input = h("input", {
     class: "field date",
     oninput: () => {

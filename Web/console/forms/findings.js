@@ -3,6 +3,7 @@
 import { consult, path, Problem } from "../api.js";
 import { position } from "../document/cst.js";
 import { contains } from "../document/pointers.js";
+import { findingInWords } from "../language/findings.js";
 import { t } from "../texts.js";
 
 /**
@@ -19,8 +20,7 @@ export function findingsOf(body) {
     (Array.isArray(list) ? list : []).map(({ pointer, code, message }) => ({
       pointer: String(pointer ?? ""),
       code: String(code ?? ""),
-      // The place in bytes of an expression is for programs.
-      message: String(message ?? "").replace(/ \(at byte \d+\)$/, ""),
+      message: findingInWords(String(code ?? ""), String(message ?? "")),
       isWarning,
     }));
   return [...read(body?.errors, false), ...read(body?.warnings, true)];

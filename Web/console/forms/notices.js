@@ -5,6 +5,7 @@ import { position } from "../document/cst.js";
 import { difference } from "../document/difference.js";
 import { mergePanel } from "../elements/merge.js";
 import { notice } from "../elements/notice.js";
+import { takingOver } from "../elements/take-over.js";
 import { sentence } from "../recipes.js";
 import { ago, later, t } from "../texts.js";
 
@@ -58,7 +59,7 @@ function offerNotice(draft, current, { goOn, discard }) {
   return element;
 }
 
-/** The value of a text, or the text itself if it is no JSON. @param {string} text @returns {unknown} */
+/** The value of a text, or the text itself if it is no JSON. @param {string} text @returns {any} */
 function read(text) {
   try {
     return JSON.parse(text);
@@ -83,14 +84,18 @@ function failureNotice(problem, again) {
   );
 }
 
-/** @param {"file" | "scope" | "ended" | "tab"} reader @param {boolean} isManifest @param {NoticeActions} actions */
-function readerNotice(reader, isManifest, { copy, takeOver }) {
+/**
+ * @param {"file" | "scope" | "ended" | "tab"} reader @param {import("./editing.js").Editing} editing
+ * @param {NoticeActions} actions
+ */
+function readerNotice(reader, { app, isManifest }, { copy, takeOver }) {
   if (reader === "scope") return notice("lock", t("edit.scope"));
   if (reader === "tab") {
     return notice("lock", t("edit.tab"), [{ label: t("edit.here"), icon: "pencil", run: takeOver }]);
   }
   const words = t(reader === "ended" ? "recipe.over" : "recipe.file");
-  return notice("lock", words, isManifest ? [] : [{ label: t("edit.copy"), icon: "copy", run: copy }]);
+  const copying = isManifest ? [] : [{ label: t("edit.copy"), icon: "copy", run: copy }];
+  return notice("lock", words, [...copying, ...(reader === "file" ? takingOver(app) : [])]);
 }
 
 /** All notices of the editor. They are drawn again only if they change, so that the focus stays. */
@@ -116,7 +121,7 @@ export class Notices {
     this.shown = shape;
     const panel = merged && mergePanel(merged.value, merged.meetings, actions.decided);
     this.element.replaceChildren(...[
-      reader && readerNotice(reader, editing.isManifest, actions),
+      reader && readerNotice(reader, editing, actions),
       offer && offerNotice(offer, base.text, actions),
       fault && brokenNotice(editing, actions.goThere),
       problem && failureNotice(problem, actions.save),

@@ -393,7 +393,9 @@ const inRow = (field) => ({ ...field, isRare: field.group === "more", group: und
 /** @param {Schema} part @returns {Pick<Field, "field"> & Partial<Field>} */
 function textControl(part) {
   if (part.format === "color") return { field: "color", isHalf: true };
-  if (part.format === "date" || part.format === "date-time") return { field: "date", isHalf: true };
+  if (part.format === "date" || part.format === "date-time") {
+    return { field: "date", isHalf: true, hasTime: part.format === "date-time" };
+  }
   if (part.format === "jexl") return { field: "expression" };
   if (part["x-name-of"]) return { field: "text", suggest: part["x-name-of"] };
   return part.type === "string" ? { field: part["x-lines"] ? "long" : "text" } : { field: "scalar" };

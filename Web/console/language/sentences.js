@@ -2,9 +2,9 @@
 
 import { valueAt } from "../document/pointers.js";
 import { isRun, kindNamed } from "../kinds.js";
-import { list, number, quoted, t } from "../texts.js";
-import { parse } from "./jexl.js";
-import { conjuncts, inWords } from "./words.js";
+import { list, quoted, t } from "../texts.js";
+import { branchShare, drawnShare, stagesInWords } from "./shares.js";
+import { audienceInWords } from "./words.js";
 
 /**
  * @typedef {{text(id: string): string, triggers: Record<string, any>, styles: Record<string, any>, surface: string}} Known
@@ -27,7 +27,7 @@ export function sentences(document, known = {}) {
   const all = { ...nothing, ...known };
   if (kindNamed(document.kind).questions) return questionnaire(document, all);
   if (isRun(document.kind)) return flow(document, all);
-  if (kindNamed(document.kind).isNamed) return [t("sentence.segment", { who: words(document.expression ?? "") })];
+  if (kindNamed(document.kind).isNamed) return [t("sentence.segment", { who: audienceInWords(document.expression) })];
   return Array.isArray(document.branches) ? experiment(document, all) : messages(document, all);
 }
 
@@ -83,15 +83,15 @@ function offered(offer, known) {
 
 /** @param {API.Document} document @param {Known} known */
 function experiment(document, known) {
-  const { branches, bucketConfig = {} } = document;
-  const sum = branches.reduce((/** @type {number} */ total, { ratio = 0 }) => total + ratio, 0);
-  const shares = branches.map(({ slug, ratio = 0 }) => `${slug} (${percent(sum > 0 ? ratio / sum : 0)})`);
-  const { count = 0, total = 10_000 } = bucketConfig;
-  const share = percent(total > 0 ? count / total : 0);
+  const { branches } = document;
+  const shares = branches.map((branch, place) => `${branch.slug} (${branchShare(document, place)})`);
+  const share = drawnShare(document);
+  const stages = stagesInWords(document);
   const features = [...new Set(branches.flatMap(featuresOf).map(({ featureId }) => featureId))];
   return [
     t(document.isRollout ? "sentence.rollout" : "sentence.compares", { branches: list(shares), share }),
-    t("sentence.targeting", { who: words(document.targeting ?? "true") }),
+    stages && t("sentence.stages", { stages }),
+    t("sentence.targeting", { who: audienceInWords(document.targeting) }),
     features.length > 0 && t("sentence.features", { features: list(features.map(quoted)) }),
     document.isEnrollmentPaused && t("sentence.enrollment"),
     ...branches.flatMap((branch) => messagesOf(branch, known)),
@@ -142,22 +142,21 @@ function place(message, known) {
 
 /** @param {any} message @param {any} value @param {Known} known */
 function audience(message, value, known) {
-  const triggers = { ...builtIn.triggers, ...known.triggers, ...value.triggers };
-  const names = message["trigger-if-all"] ?? [];
-  const parts = (Array.isArray(names) ? names : []).map((name) => {
-    const expression = triggers[name];
-    return expression === "true" ? "" : typeof expression === "string" ? words(expression) : quoted(name);
-  }).filter(Boolean);
+  const parts = triggersInWords(message["trigger-if-all"], { ...known.triggers, ...value.triggers });
   return parts.length === 0 ? t("sentence.everybody") : t("sentence.whom", { parts: list(parts) });
 }
 
-/** @param {string} expression */
-function words(expression) {
-  const { tree } = parse(expression);
-  if (!tree) return quoted(expression);
-  if (tree.kind === "literal" && tree.value === true) return t("sentence.everybody");
-  const parts = conjuncts(tree).map(inWords);
-  return parts.some((part) => part === undefined) ? quoted(expression) : list(parts.filter(isText));
+/**
+ * The conditions of triggers in words, without those that always hold.
+ * @param {unknown} names @param {Record<string, unknown>} triggers @returns {string[]}
+ */
+export function triggersInWords(names, triggers) {
+  /** @type {Record<string, unknown>} */
+  const all = { ...builtIn.triggers, ...triggers };
+  return (Array.isArray(names) ? names : []).map((name) => {
+    const expression = Object.hasOwn(all, name) ? all[name] : undefined;
+    return expression === "true" ? "" : typeof expression === "string" ? audienceInWords(expression) : quoted(name);
+  }).filter(Boolean);
 }
 
 /** The sentence about the frequency and the period. @param {any} message @param {any} value @param {Known} known */
@@ -172,9 +171,6 @@ function often(message, value, known) {
     typeof end === "string" && t("sentence.end", { date: end.slice(0, 10) }),
   ].filter(isText).join("");
 }
-
-/** @param {number} share */
-const percent = (share) => number(share, { style: "percent", maximumFractionDigits: 1 });
 
 /** @param {unknown} text @returns {text is string} */
 const isText = (text) => typeof text === "string" && text !== "";

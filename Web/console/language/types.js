@@ -6,7 +6,7 @@
  * @typedef {{name: string, subject: string, returns: string, arguments: {name: string, type: string, required: boolean}[]}} Transform
  * @typedef {{attributes: {name: string, type: string, source: string}[], transforms: Transform[], events: string[],
  *   triggers: string[], styles: string[], actions: string[], surfaces: string[], features: string[], tags: string[],
- *   derived?: {name: string, of: string, since: string}[]}} Vocabulary
+ *   answers?: string[], derived?: {name: string, of: string, since: string}[]}} Vocabulary
  */
 
 /** The vocabulary of an app whose own is not known. @type {Vocabulary} */

@@ -1,7 +1,7 @@
 // Expressions in words; only comparisons have words.
 
 import { list, number, quoted, t } from "../texts.js";
-import { plainOf } from "./jexl.js";
+import { parse, plainOf } from "./jexl.js";
 
 /** @typedef {import("./jexl.js").Node} Node */
 
@@ -24,6 +24,42 @@ export function conjuncts(tree) {
     rest = rest.left;
   }
   return [rest, ...parts];
+}
+
+/** @type {Record<string, "conjunction" | "disjunction">} */
+const joins = { "&&": "conjunction", "||": "disjunction" };
+
+/** Whom an expression lets in. @param {unknown} expression a document without one lets everybody in */
+export function audienceInWords(expression) {
+  const text = String(expression ?? "true");
+  const { tree } = parse(text);
+  if (!tree) return quoted(text);
+  return tree.kind === "literal" && tree.value === true ? t("sentence.everybody") : whole(tree, text);
+}
+
+/** A node with all its parts in words; a part without words as it is written. @param {Node} node @param {string} text @returns {string} */
+function whole(node, text) {
+  if (node.inner) return whole(node.inner, text);
+  const join = node.kind === "binary" && joins[node.operator];
+  if (!join) return inWords(node) ?? quoted(text.slice(node.start, node.end));
+  /** @type {Node[]} */
+  const parts = [];
+  /** @type {Node} */
+  let rest = node;
+  while (rest.kind === "binary" && joins[rest.operator] === join && !rest.inner) {
+    parts.unshift(rest.right);
+    rest = rest.left;
+  }
+  return list([rest, ...parts].map((part) => isJoined(part) ? `(${whole(part, text)})` : whole(part, text)), join);
+}
+
+/** @param {Node} node @returns {boolean} */
+const isJoined = (node) => node.inner ? isJoined(node.inner) : node.kind === "binary" && node.operator in joins;
+
+/** The segments that the expressions of a text read. @param {string} text @param {string[]} known */
+export function segmentsIn(text, known) {
+  const named = new Set([...text.matchAll(/\bsegment\.([a-z_][a-z0-9_]*)/g)].map(([, name]) => name));
+  return known.filter((name) => named.has(name));
 }
 
 /** An expression in words. @param {Node} node @returns {string | undefined} undefined if there are no words for it */

@@ -171,6 +171,20 @@ export default {
 
   "toast.paused": "{name} ist angehalten. Niemand bekommt es zu sehen.",
   "toast.resumed": "{name} ist wieder live.",
+  "files.take-over": "Übernehmen",
+  "files.title": "{app} aus den Dateien übernehmen?",
+  "files.body":
+    "Manifest, Texte und Rezepte werden dann hier geändert. Clients merken davon nichts. Die Dateien bleiben auf dem Server und werden übergangen; entferne sie dort, sonst warnt der Dienst davor.",
+  "toast.stage": "Die Stufe von {share} hat begonnen.",
+  "field.stages": "Stufen",
+  "stages.waits.time": "ab",
+  "stages.waits.guards": "wenn alle Wächter halten",
+  "stages.waits.both": "wenn alle Wächter halten, frühestens",
+  "stages.waits.hand": "von Hand",
+  "stages.reached": "erreicht",
+  "stages.next": "als Nächstes",
+  "stages.later": "später",
+  "stages.go": "{share} jetzt beginnen",
   "toast.ended": "{name} ist beendet.",
   "toast.archived": "{name} ist archiviert. Die Liste zeigt es beim Zustand Archiviert.",
   "toast.unarchived": "{name} ist wieder in der Liste.",
@@ -367,6 +381,7 @@ export default {
   "time.for": "seit {duration}",
   "time.since": "seit {date}",
   "time.short": "seit weniger als einer Minute",
+  "time.moment": "{day}. {month} {year} {time} UTC",
   "time.now": "gerade eben",
 
   "help.title": "Tasten",

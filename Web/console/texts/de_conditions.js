@@ -134,6 +134,7 @@ export default {
   "audience.event": "das Ereignis {name}",
   "audience.event.other": "ein anderes Ereignis",
   "audience.answer": "eine Antwort",
+  "audience.answer.named": "die Antwort „{name}“",
   "audience.share": "eine zufällige Stichprobe",
   "audience.from.manifest": "Attribute des Manifests",
   "audience.from.sdk": "Attribute des SDK",

@@ -75,6 +75,15 @@ export default {
   "says.Border colour": "Farbe des Rahmens",
   "says.Border style": "Art des Rahmens",
   "says.Border width": "Breite des Rahmens",
+  "says.when the part grows; at most 10, each larger than the one before":
+    "wann der Anteil wächst; höchstens 10, jeder größer als der vorige",
+  "says.Stages": "Stufen",
+  "says.the buckets from then on": "die Buckets von da an",
+  "says.the earliest time; none: when its guards hold, or a person publishes the larger part":
+    "die früheste Zeit; keine: wenn die Wächter halten, oder von Hand",
+  "says.Not before": "Frühestens",
+  "says.only if all guards of the recipe hold": "nur wenn alle Wächter des Rezepts halten",
+  "says.When the guards hold": "Wenn die Wächter halten",
   "says.Buckets": "Anzahl Buckets",
   "says.Button at the end": "Knopf am Ende",
   "says.Button back": "Knopf zurück",

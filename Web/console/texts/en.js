@@ -171,6 +171,20 @@ export default {
 
   "toast.paused": "{name} is paused. Nobody is shown it.",
   "toast.resumed": "{name} is live again.",
+  "files.take-over": "Take over",
+  "files.title": "Take {app} over from its files?",
+  "files.body":
+    "Its manifest, texts and recipes are then changed here. Clients notice nothing. The files stay on the server and are skipped; until you remove them, the daemon warns of them.",
+  "toast.stage": "The stage of {share} has started.",
+  "field.stages": "Stages",
+  "stages.waits.time": "from",
+  "stages.waits.guards": "when all guards hold",
+  "stages.waits.both": "when all guards hold, not before",
+  "stages.waits.hand": "by hand",
+  "stages.reached": "reached",
+  "stages.next": "next",
+  "stages.later": "later",
+  "stages.go": "Start {share} now",
   "toast.ended": "{name} has ended.",
   "toast.archived": "{name} is archived. The list shows it where the state is Archived.",
   "toast.unarchived": "{name} is in the list again.",
@@ -364,6 +378,7 @@ export default {
   "time.for": "for {duration}",
   "time.since": "since {date}",
   "time.short": "for less than a minute",
+  "time.moment": "{day} {month} {year} {time} UTC",
   "time.now": "just now",
 
   "help.title": "Keys",

@@ -134,6 +134,7 @@ export default {
   "audience.event": "the event {name}",
   "audience.event.other": "another event",
   "audience.answer": "an answer",
+  "audience.answer.named": "the answer “{name}”",
   "audience.share": "a random sample",
   "audience.from.manifest": "Attributes of the manifest",
   "audience.from.sdk": "Attributes of the SDK",

@@ -14,6 +14,7 @@ export const languages = {
     conditions: () => import("./de_conditions.js"),
     editor: () => import("./de_editor.js"),
     explain: () => import("./de_explain.js"),
+    findings: () => import("./de_findings.js"),
     goals: () => import("./de_goals.js"),
     keys: () => import("./de_keys.js"),
     questions: () => import("./de_questions.js"),

@@ -28,14 +28,14 @@ export function expectedWords({ low, high, interval: [least, most] }) {
  *   closes: {name: string, high: number | null}[], missing: {name: string, share: number | null}[]}} size
  */
 export function sizeWords({ low, high, sampled, closes, missing }) {
-  const shown = (/** @type {number | null} */ share) => share === null ? t("size.withheld") : percent(share);
-  const range = low === high ? shown(low) : t("size.range", { low: shown(low), high: shown(high) });
+  const shown = (/** @type {number | null} */ share) => share === null ? t("segment.withheld") : percent(share);
+  const range = low === high ? shown(low) : t("segment.range", { low: shown(low), high: shown(high) });
   return {
-    share: sampled === null ? t("size.few") : t("size.share", { share: range }),
+    share: sampled === null ? t("segment.few") : t("segment.share", { share: range }),
     parts: closes.map(({ name, high }) =>
-      high === null ? t("size.part.withheld", { name }) : t("size.part", { name, share: percent(high) })
+      high === null ? t("segment.part.withheld", { name }) : t("segment.part", { name, share: percent(high) })
     ),
-    missing: missing.map(({ name, share }) => t("size.missing", { name, share: shown(share) })),
+    missing: missing.map(({ name, share }) => t("segment.missing", { name, share: shown(share) })),
   };
 }
 

@@ -17,6 +17,7 @@ import { number, quoted, t } from "../texts.js";
 import { loadFigures } from "./figures.js";
 import { heldForecast } from "./held-forecast.js";
 import { firstScreen } from "./recipe-preview.js";
+import { stagesSection } from "./stages.js";
 
 /** @typedef {import("../recipes.js").Recipe} Recipe */
 /** @typedef {import("./figures.js").Figure} Figure */
@@ -27,6 +28,7 @@ export function summary(app, recipe, all, signal) {
   const line = h("div", { class: "panel time-panel" });
   const figures = h("div", { class: "panel" }, skeleton(2));
   const screen = h("section", {});
+  const stages = h("div", {});
   const forecast = h("div", {});
   const fill = (
     /** @type {HTMLElement} */ place,
@@ -38,7 +40,7 @@ export function summary(app, recipe, all, signal) {
     });
   fill(words, inSentences(app, recipe, all, signal), "recipe.words.none");
   fill(line, history(app, recipe, signal), "recipe.line.none");
-  const { isNamed } = kindNamed(recipe.kind);
+  const { isNamed, enrolls } = kindNamed(recipe.kind);
   if (isNamed) return namedSummary(words, line, [factsHead(app, recipe), facts(app, recipe, all, signal)]);
   fill(figures, loadFigures(app, recipe, signal).then(figureList), "recipe.numbers.none");
   firstScreen(app, recipe.slug, signal).then(
@@ -49,6 +51,12 @@ export function summary(app, recipe, all, signal) {
     (section) => section && forecast.replaceChildren(section),
     () => undefined,
   );
+  if (enrolls && recipe.state !== "draft") {
+    get(`${path("apps", app, "recipes", recipe.slug)}?state=live`, { signal }).then(
+      (document) => stages.replaceChildren(...[stagesSection(app, recipe, document)].filter((part) => part !== null)),
+      () => undefined,
+    );
+  }
   const near = rivals(app, recipe, all);
   return [
     h(
@@ -59,6 +67,7 @@ export function summary(app, recipe, all, signal) {
         { class: "stack" },
         h("section", {}, sectionHead(t("recipe.summary")), words),
         h("section", {}, numbersHead(app, recipe), figures),
+        stages,
         forecast,
         h("section", {}, sectionHead(t("recipe.line")), line),
         near,

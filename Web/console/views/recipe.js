@@ -3,6 +3,7 @@
 import { get, path, Problem } from "../api.js";
 import { h } from "../../shared/dom.js";
 import { button, status, time } from "../elements/parts.js";
+import { takingOver } from "../elements/take-over.js";
 import { icon } from "../icons.js";
 import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
@@ -254,7 +255,8 @@ const reviewLink = (app, slug) =>
 function fromFile(app, slug) {
   const copy = can("publish") &&
     h("a", { class: "button", href: recipes.copyLink(app, slug) }, icon("copy"), t("recipe.copy"));
-  return note("lock", t("recipe.file"), copy);
+  const others = takingOver(app).map(({ label, icon, run }) => button(label, icon, run));
+  return note("lock", t("recipe.file"), [copy, others]);
 }
 
 /** @param {string} picture @param {string} text @param {any} [end] */

@@ -18,14 +18,15 @@ const openWarnings = 3;
  * The findings: faults first, and only some warnings are shown without a press.
  * @param {{app: string, recipe: Recipe}} of
  * @param {Finding[]} findings
+ * @param {(pointer: string) => string} placeOf the place of a finding in words
  */
-export function checkList({ app, recipe }, findings) {
+export function checkList({ app, recipe }, findings, placeOf) {
   const line = (/** @type {Finding} */ { pointer, message, isWarning }) =>
     h(
       "li",
       { class: isWarning ? "is-warning" : "is-fault" },
       icon(isWarning ? "warning" : "fault"),
-      h("span", {}, message),
+      h("span", {}, message, " ", h("small", { class: "muted" }, placeOf(pointer))),
       h("a", {
         class: "end",
         href: `${recipes.recipeLink(app, recipe.slug, "edit")}?at=${encodeURIComponent(pointer)}`,

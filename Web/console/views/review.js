@@ -1,5 +1,5 @@
-// The review of a draft: what people will see of it, its changes, the daemon's findings, the clients it reaches, when it
-// goes live, and the person who puts it live.
+// The review of a draft, in this order: what people will see of it, its changes, the daemon's findings, the clients it
+// reaches, when it goes live and who puts it live, and at the end its JSON.
 
 import { consult, get, path, Problem, readText, write, writeText } from "../api.js";
 import { AppTexts } from "../ask/app-texts.js";
@@ -10,7 +10,7 @@ import { button, sectionHead, status, time } from "../elements/parts.js";
 import { toast } from "../elements/toast.js";
 import { findingsOf } from "../forms/findings.js";
 import { icon } from "../icons.js";
-import { changeLine } from "../language/changes.js";
+import { changeLine, placeInWords } from "../language/changes.js";
 import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
 import { can, refusal, session } from "../session.js";
@@ -19,11 +19,12 @@ import questionTexts from "../texts/en_questions.js";
 import reviewTexts from "../texts/en_review.js";
 import { isRun, kindNamed } from "../kinds.js";
 import { h, setAttribute, uniqueId } from "../../shared/dom.js";
-import { correctionWords } from "./forecast-words.js";
+import { correctionWords, sizeWords } from "./forecast-words.js";
 import { discard, sendBack } from "./review-actions.js";
 import { reviewContent } from "./review-content.js";
 import { dateFields } from "./review-dates.js";
 import { checkList, rivals, sentBackNote, stayChoice, texts } from "./review-parts.js";
+import { segmentsRead } from "./review-segments.js";
 
 addTexts(questionTexts);
 addTexts(reviewTexts);
@@ -43,16 +44,19 @@ export async function review(context, shell) {
   if (!recipe) throw new Problem(404, { detail: t("recipe.gone", { slug, app }) });
   const address = path("apps", app, "recipes", slug);
   const earlier = context.query.get("revision");
-  const [live, draft, newest, names] = await Promise.all([
+  const [live, draft, newest, facts] = await Promise.all([
     recipe.in_force ? readText(`${address}?state=live`, signal) : undefined,
     recipe.draft ? readText(`${address}?state=draft`, signal) : undefined,
     earlier ? readText(`${address}/revisions/${encodeURIComponent(earlier)}`, signal) : undefined,
     get(path("apps", app, "manifest"), { signal }).then(
-      (manifest) => AppTexts.load(app, manifest, signal),
+      async (manifest) => ({
+        names: await AppTexts.load(app, manifest, signal),
+        triggers: manifest.messaging?.triggers,
+      }),
       () => undefined,
     ),
   ]);
-  const nameOf = (/** @type {string} */ id) => names?.textOf(id);
+  const nameOf = (/** @type {string} */ id) => facts?.names?.textOf(id);
   const page = new ReviewPage({
     app,
     recipe,
@@ -62,6 +66,7 @@ export async function review(context, shell) {
     coming: newest ?? draft,
     earlier,
     nameOf,
+    triggers: facts?.triggers,
     shell,
     signal,
   });
@@ -77,8 +82,8 @@ const isRule = () => !!session().settings?.require_approval;
 class ReviewPage {
   /**
    * @param {{app: string, recipe: Recipe, all: Recipe[], address: string, live: Stored | undefined,
-   *   coming: Stored | undefined, earlier: string | null, nameOf: (id: string) => string | undefined, shell: import("../main.js").Shell, signal: AbortSignal}} options
-   *   `earlier` is the revision to restore
+   *   coming: Stored | undefined, earlier: string | null, nameOf: (id: string) => string | undefined, triggers?: Record<string, unknown>, shell: import("../main.js").Shell, signal: AbortSignal}} options
+   *   `earlier` is the revision to restore; `triggers` are those of the manifest
    */
   constructor(options) {
     this.options = options;
@@ -157,30 +162,27 @@ class ReviewPage {
 
   /** @private */
   body() {
-    const { app, recipe, signal } = this.options;
+    const { app, recipe, all, signal } = this.options;
     const content = reviewContent({ app, slug: recipe.slug, document: this.document, signal });
     this.content = content;
     this.showChanges();
     this.tell();
+    const section = (/** @type {string} */ title, /** @type {(Node | null)[]} */ ...content) =>
+      h("section", {}, sectionHead(t(title)), h("div", { class: "panel" }, content));
+    const beside = (/** @type {(Node | null)[]} */ left, /** @type {(Node | null)[]} */ right) =>
+      h("div", { class: "recipe-grid" }, h("div", { class: "stack" }, left), h("div", { class: "stack" }, right));
     return h(
       "div",
-      { class: "recipe-grid" },
-      h("div", { class: "stack" }, this.changes, content.words, content.questions, this.checks, this.raw),
-      h(
-        "div",
-        { class: "stack" },
-        content.preview,
-        h("section", {}, sectionHead(t("review.reach")), h("div", { class: "panel" }, this.reach)),
+      { class: "stack" },
+      beside([content.words, content.questions], [content.preview]),
+      beside([this.changes, segmentsRead({ app, all, document: this.document, signal }), this.checks], [
+        section("review.reach", this.reach),
         this.size,
         rivals(this.options),
-        h(
-          "section",
-          {},
-          sectionHead(t("review.when")),
-          h("div", { class: "panel" }, this.when(), this.stay()),
-        ),
-        h("section", {}, sectionHead(t("review.who")), h("div", { class: "panel" }, h("p", {}, this.who()))),
-      ),
+        section("review.when", this.when(), this.stay()),
+        section("review.who", h("p", {}, this.who())),
+      ]),
+      this.raw,
     );
   }
 
@@ -247,7 +249,7 @@ class ReviewPage {
 
   /** @private */
   showChanges() {
-    const { live, app, recipe } = this.options;
+    const { live, app, recipe, nameOf, triggers } = this.options;
     const value = this.document.get("");
     const before = live && JSON.parse(live.text);
     const changes = live ? difference(before, value) : [];
@@ -260,7 +262,7 @@ class ReviewPage {
       : h(
         "ul",
         { class: "changes" },
-        changes.map((change) => changeLine(change, value, before, link, this.options.nameOf)),
+        changes.map((change) => changeLine(change, value, before, { link, textOf: nameOf, triggers })),
       );
     this.changes.replaceChildren(
       sectionHead(t("review.changes"), changes.length),
@@ -308,7 +310,9 @@ class ReviewPage {
 
   /** @private */
   showChecks() {
-    this.checks.replaceChildren(...checkList(this.options, this.findings ?? []));
+    const value = this.document.get("");
+    const placeOf = (/** @type {string} */ pointer) => placeInWords(pointer, value, this.options.nameOf);
+    this.checks.replaceChildren(...checkList(this.options, this.findings ?? [], placeOf));
   }
 
   // The dates.
@@ -420,6 +424,7 @@ class ReviewPage {
  */
 function reachOf(forecast, { kind }) {
   if (forecast.gate) return t("review.gate", { gate: forecast.gate });
+  if (forecast.size) return Object.values(sizeWords(forecast.size)).flat().join(" ");
   if (forecast.messages.length > 0) return sentenceOf(forecast, "eligible");
   return isRun(kind) ? t("review.link") : sentenceOf(forecast, "enrolled");
 }

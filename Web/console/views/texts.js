@@ -6,6 +6,7 @@ import { loadApps } from "../api.js";
 import { find, Keeper } from "../document/drafts.js";
 import { Grid } from "../elements/grid.js";
 import { notice } from "../elements/notice.js";
+import { takingOver } from "../elements/take-over.js";
 import { icon } from "../icons.js";
 import { isMac, setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
@@ -181,7 +182,7 @@ export class TextsPage {
 
   /** @private */
   reader() {
-    if (this.options.isFile) return notice("lock", t("recipe.file"));
+    if (this.options.isFile) return notice("lock", t("recipe.file"), takingOver(this.options.app));
     return can("texts") ? null : notice("lock", t("texts.reader"));
   }
 

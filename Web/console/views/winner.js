@@ -1,5 +1,6 @@
 // Ends an experiment with a winner: its recipe becomes a rollout of one branch, as one draft that is reviewed and
-// published like any other (docs/decisions/0117). The winner of an experiment that has ended gets a new recipe.
+// published like any other (docs/decisions/archive/0117-a-winner-is-rolled-out-by-its-experiments-own-recipe.md). The
+// winner of an experiment that has ended gets a new recipe.
 
 import { kindNamed } from "../kinds.js";
 import { path, readText, writeText } from "../api.js";

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from test_console import HOME, opened
 from test_console_edit import field, put_text, redrawn, source, text_of
 
-CONDITIONS = ROOT / "Tests/SurveysTests/Vectors/conditions.json"
+CONDITIONS = ROOT / "vectors/conditions.json"
 ASKED = copy.deepcopy(FEEDBACK)
 ASKED["schema"]["questions"][2]["show_if"] = {
     "operation": "and", "subconditions": [

@@ -29,6 +29,12 @@ def reviewed(daemon):
     daemon.delete("reviewed")
 
 
+def heads(page):
+    """The headings of the review in their order, without the numbers of items, and without those of other live messages."""
+    texts = page.locator(".review h2").evaluate_all("all => all.map(head => head.firstChild.textContent.trim())")
+    return [text for text in texts if not text.startswith("Others")]
+
+
 def recipe(daemon, slug="reviewed"):
     recipes = daemon.call("GET", f"/v1/apps/{APP}/recipes")[1]["recipes"]
     return next((recipe for recipe in recipes if recipe["slug"] == slug), None)
@@ -45,7 +51,7 @@ def test_goal_34_the_sentences_of_a_difference_name_every_pointer_that_changed(b
         lines = page.locator(".changes li")
         assert lines.evaluate_all("all => all.map(line => line.dataset.pointer)") == [
             "/schema/questions/0/title", "/schema/questions/0/required"]
-        expect(lines.first).to_contain_text("Question “first”: title changed from “What is new?” to “What is old?”", use_inner_text=True)
+        expect(lines.first).to_contain_text("Question “What is new?” became “What is old?”", use_inner_text=True)
         lines.first.get_by_role("link").click()
         page.wait_for_url("**/edit?at=%2Fschema%2Fquestions%2F0%2Ftitle")
 
@@ -77,14 +83,74 @@ def test_who_reviews_sees_the_sentences_the_questions_and_every_state_before_the
             expect(items.last).to_contain_text("On foot", use_inner_text=True)
             page.locator("iframe[data-drawn]").wait_for()
             frame = next(frame for frame in page.frames if "/console/preview/" in frame.url)
-            for state, text in (("Invitation", "Have you a minute?"), ("Question", "What is new?"), ("Thanks", "Thank")):
+            for state, text in (("Invitation", "Have you a minute?"), ("1. What is new?", "What is new?"),
+                                ("3. Which way?", "On foot"), ("Fault", "On foot"), ("2. How good?", "How good?"),
+                                ("Thanks", "Thank"), ("Start", "What is new?")):
                 page.get_by_label("State", exact=True).select_option(label=state)
                 frame.get_by_text(text).first.wait_for()
+                expect(page.get_by_label("State", exact=True).locator("option:checked")).to_have_text(state)
             page.get_by_label("State", exact=True).select_option(label="Invitation")
             frame.get_by_role("button", name="Ask me").wait_for()
-            expect(page.locator(".stack").first.locator(":scope > section").last.locator(".review-json")).to_have_count(1)
+            page.get_by_text("No faults and no warnings.").wait_for()
+            assert heads(page) == ["Summary", "What it asks", "Preview", "What changes", "Checks", "Whom it reaches", "When",
+                                   "Who puts it live"]
+            # The text follows the last heading.
+            assert page.evaluate("[...document.querySelectorAll('.review h2')].at(-1).compareDocumentPosition("
+                                 "document.querySelector('.review-json'))") == 4
             assert page.locator(".review-json").evaluate("text => text.open") is False
             assert violations(page) == []
+    finally:
+        daemon.delete("reviewed")
+
+
+SPLIT = {"schemaVersion": "1.12.0", "slug": "reviewed", "appName": "shop", "channel": "", "userFacingName": "Split",
+         "userFacingDescription": "Two branches", "isEnrollmentPaused": False, "proposedEnrollment": 14, "startDate": None,
+         "endDate": None, "targeting": "true",
+         "bucketConfig": {"randomizationUnit": "nimbus_id", "namespace": "reviewed", "start": 0, "count": 500, "total": 10000},
+         "branches": [{"slug": name, "ratio": 1, "features": [{"featureId": "messaging", "value": {}}]} for name in ("a", "b")]}
+STAGES = [{"count": 2500, "at": "2099-12-08T08:00:00Z"}, {"count": 10000}]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_goal_34_an_audience_its_share_its_segments_and_its_stages_change_in_words(browser, daemon, language):
+    put_text(daemon, "paying", json.dumps({"kind": "segment", "expression": "plan == 'pro'"}))
+    put_text(daemon, "paying", json.dumps({"kind": "segment", "expression": "plan in ['pro', 'team']"}), "?state=draft")
+    put_text(daemon, "reviewed", json.dumps(SPLIT))
+    draft = {**SPLIT, "targeting": "segment.paying || language == 'de'", "stages": STAGES}
+    put_text(daemon, "reviewed", json.dumps({**draft, "bucketConfig": {**SPLIT["bucketConfig"], "count": 1000}}), "?state=draft")
+    told = {
+        "en": ["Audience: everybody so far, then in the segment paying or language is “de”",
+               "Share of the audience: 5% so far, then 10%",
+               "Stages: none so far, then 10% now, 25% from 8 Dec 2099 08:00 UTC, 100% by hand"],
+        "de": ["Zielgruppe: bisher alle, dann im Segment paying oder language ist „de“",
+               "Anteil der Zielgruppe: bisher 5\u00a0%, dann 10\u00a0%",
+               "Stufen: bisher keine, dann 10\u00a0% jetzt, 25\u00a0% ab 8. Dez. 2099 08:00 UTC, 100\u00a0% von Hand"],
+    }[language]
+    segment = {"en": "paying: plan is “pro”A draft waits: plan is “pro” or “team”",
+               "de": "paying: plan ist „pro“Ein Entwurf wartet: plan ist „pro“ oder „team“"}[language]
+    try:
+        with opened(browser, daemon, PAGE, locale=language) as page:
+            lines = page.locator(".changes > li[data-pointer]")
+            expect(lines).to_have_text(told, use_inner_text=True)
+            expect(page.locator(".changes > li:not([data-pointer])")).to_have_text(segment)
+            assert violations(page) == []
+        with opened(browser, daemon, f"{HOME}/r/paying/publish", locale=language) as page:
+            expect(page.locator(".changes > li")).to_have_count(1)
+            expect(page.locator("iframe")).to_have_count(0)
+    finally:
+        daemon.delete("reviewed")
+        daemon.delete("paying")
+
+
+def test_findings_of_the_daemon_are_in_the_language_of_the_console(browser, daemon):
+    message = {**MESSAGES["messages"]["sale"], "surface": "hom", "trigger-if-all": ["NEW"], "titel": "x"}
+    put_text(daemon, "reviewed", json.dumps({"messages": {"sale": message}}), "?state=draft")
+    try:
+        with opened(browser, daemon, PAGE, locale="de") as page:
+            for text in ("Die App hat keine Fläche „hom“.", "Es gibt keinen Trigger „NEW“.",
+                         "„titel“ bewirkt nichts. Ist „title“ gemeint?"):
+                page.locator(".review .rows li").filter(has_text=text).first.wait_for(state="attached")
+            expect(page.locator(".review .rows li").filter(has_text="NEW")).to_contain_text("Nachricht „sale“, Trigger „NEW“")
     finally:
         daemon.delete("reviewed")
 

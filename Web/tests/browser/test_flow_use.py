@@ -99,7 +99,9 @@ def test_options_that_are_texts_are_drawn_and_answered(context, pages, daemon):
     panel.get_by_label("Field").select_option(label="Build muscle")
     panel.get_by_role("radio", name="Lose weight").check()
     panel.get_by_role("button", name="Go on").click()
-    panel.get_by_role("button", name="Build muscle").click()
+    # The message is drawn before it is sent.
+    with panel.page.expect_response("**/runs/**"):
+        panel.get_by_role("button", name="Build muscle").click()
     panel.get_by_role("log").get_by_text("Build muscle").wait_for()
     assert script.responses == [{"selected": ["Lose weight"]}, {"f": "Build muscle", "l": "Lose weight"}]
     assert script.bodies[-1]["quick_reply_id"] == "Build muscle"

@@ -224,7 +224,7 @@ def test_goal_19_attempts_wait_as_long_as_they_are_told(open_page, context, daem
     assert times[1] - times[0] >= 3
     sent(page)
     # A refusal that another attempt cannot change ends it.
-    page.evaluate("bellwether.queue.post('questionnaires/nothing/responses', {answers: {}})")
+    page.evaluate("bellwether.queue.add('questionnaires/nothing/responses', {answers: {}}).outcome")
     sent(page)
 
 
@@ -299,7 +299,7 @@ def test_goal_23_without_consent_nothing_is_stored_or_sent(open_page, context, c
 
 
 def test_goal_24_conditions_mean_in_the_browser_what_they_mean_to_the_daemon(open_page, pages):
-    vectors = json.loads((ROOT / "Tests/SurveysTests/Vectors/conditions.json").read_text())["cases"]
+    vectors = json.loads((ROOT / "vectors/conditions.json").read_text())["cases"]
     names = [path.relative_to(ROOT / "Web/shared").with_suffix("") for path in (ROOT / "Web/shared").rglob("*.js")]
     for name in names:
         pages.add(f"/shared/{name}.js", (ROOT / f"Web/shared/{name}.js").read_text(), {"Content-Type": "text/javascript"})

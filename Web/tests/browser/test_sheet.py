@@ -306,10 +306,11 @@ def test_the_records_of_an_answer_are_in_order_and_the_end_page_adds_none(browse
         held = []
         page.route("**/events", lambda route: held.append(route) if not held else route.continue_())
         page.get_by_role("button", name="Continue").click()
-        # The request of `clicked` takes long, and that of `shown` waits for it.
         page.get_by_role("radio", name="A bit").check()
         assert eventually(lambda: held)
-        assert "microsurvey" not in held[0].request.post_data
+        # Events of one moment are one request, in their order.
+        events = held[0].request.post_data_json["events"]
+        assert [(event["type"], event["action"]) for event in events] == [("message", "clicked"), ("microsurvey", "shown")]
         held[0].continue_()
         assert eventually(lambda: records(daemon, client)[2:]), records(daemon, client)
         page.get_by_role("button", name="Submit").click()

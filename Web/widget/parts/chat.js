@@ -1,10 +1,9 @@
 // The conversation of a step: messages, quick replies, a rating, a text input. A part of the renderer.
 import { cssColor, inkOn, mix, parseColor, readable } from "../../shared/color.js";
 import { h, safeImage, safeUrl, svg, uniqueId } from "../../shared/dom.js";
-import { randomId } from "../transport.js";
+import { patience, randomId } from "../../client/transport.js";
 import { star } from "../render/controls.js";
 import { button } from "../render/elements.js";
-import { patience } from "../render/patience.js";
 
 export { css } from "./chat_style.js";
 
@@ -295,18 +294,16 @@ export class Chat {
     this.typing.hidden = said.rating !== undefined;
     const path = `runs/${view.run.run_id}/chat`;
     const answer = await view.working(
-      view.client.transport.post(path, { step_id: this.step.id, id, ...said }, id, patience).catch(() => null),
+      view.client.transport.post(path, { step_id: this.step.id, id, ...said }, id, patience),
     );
     this.typing.hidden = true;
-    if (answer?.status !== 200) {
+    if (answer.status !== 200) {
       // The message was not sent, so its text returns to the input.
       spoken?.remove();
       if (said.text && this.input.value === "") this.input.value = said.text;
-      if (answer) this.unanswered.said = "";
-      const [problem] = answer?.body?.errors ?? [];
-      fault.textContent = answer?.status === 422 && problem
-        ? view.texts.fault(problem)
-        : view.texts.get("errorGeneric");
+      if (answer.status > 0) this.unanswered.said = "";
+      const [problem] = answer.body?.errors ?? [];
+      fault.textContent = answer.status === 422 && problem ? view.texts.fault(problem) : view.texts.get("errorGeneric");
       return;
     }
     this.unanswered.said = "";

@@ -258,7 +258,7 @@ export class AnswerView extends View {
     if (allowed === false) return;
     if (typeof allowed === "string") return onFaults(new Map([["", allowed]]));
     const outcome = await this.working(run.save(true));
-    if (outcome.state === "queued") return this.#finished("queuedTitle", "queuedBody", "queued");
+    if (outcome.state !== "answered") return this.#finished("queuedTitle", "queuedBody", "queued");
     const refusal = refusalOf(outcome);
     if (!refusal) return this.#finished("successTitle", "successBody", "submitted");
     if (outcome.status === 422) {

@@ -2,12 +2,11 @@
 import { parseColor, white } from "../../shared/color.js";
 import { h, safeImage, safeUrl } from "../../shared/dom.js";
 import { faultsByField } from "../../shared/problems.js";
-import { randomId } from "../transport.js";
+import { Flow } from "../../client/flow.js";
 import { backButton, button, closeButton, meter } from "./elements.js";
 import { gain } from "./gains.js";
 import { decisionOf, overridden } from "./overrides.js";
 import { loadPartsOf, part } from "./parts.js";
-import { patience } from "./patience.js";
 import { StepForm, titleOf } from "./step.js";
 import { noteOf, View, wordsOf } from "./view.js";
 
@@ -22,11 +21,17 @@ export class FlowView extends View {
     this.options = options;
     this.flow = options.flow;
     this.texts = this.texts.with(options.flow.strings);
-    /** @type {any} */
+    const { userProperties } = options;
+    const context = {
+      ...client.attribution,
+      ...options.context,
+      ...userProperties && { userProperties },
+      platform: "web",
+    };
+    this.session = new Flow(client, { ...options, context });
+    /** The run that is shown. @type {any} */
     this.run = null;
     this.isMoving = false;
-    /** The id of the start: a repeated one is the same run. */
-    this.startId = randomId();
     /** An action that an earlier page sent and that has no response yet. @type {any} */
     this.unsent = undefined;
     /** The inputs of steps that the respondent left with the back button, by step id. @type {Map<string, any>} */
@@ -54,30 +59,17 @@ export class FlowView extends View {
 
   /** Starts a run, or continues the open run. */
   async start() {
-    const { client, options } = this;
+    const { client, session } = this;
     // The parts load during the request to the daemon.
     loadPartsOf(this.flow.steps).catch(() => {});
-    const body = {
-      client_id: client.clientId,
-      message: options.message,
-      locale: client.locale,
-      attributes: client.options.context,
-      context: {
-        ...client.attribution,
-        ...options.context,
-        ...(options.userProperties ? { userProperties: options.userProperties } : {}),
-        platform: "web",
-      },
-    };
-    const path = `flows/${encodeURIComponent(options.slug)}/runs`;
-    const answer = await this.working(client.transport.post(path, body, this.startId, patience).catch(() => null));
-    const code = answer?.body?.errors?.[0]?.code;
+    const { body } = await this.working(session.start());
+    const code = body?.errors?.[0]?.code;
     // The maximum number of participants is reached, or the respondent has answered: another attempt is useless.
     if (["response_limit", "quota_full", "already_responded"].includes(code)) return this.#closed(code);
-    if (!answer || answer.status >= 300) return this.#failed(() => this.start());
-    client.emit("started", { ...this.detail, runId: answer.body.run_id });
-    this.unsent = (await client.queue?.waiting(`runs/${answer.body.run_id}`))?.body;
-    return this.#show(answer.body);
+    if (!session.run) return this.#failed(() => this.start());
+    client.emit("started", { ...this.detail, runId: body.run_id });
+    this.unsent = await session.waiting();
+    return this.#show(body);
   }
 
   /** Shows a step independent of its conditions, for previews. @param {string} id */
@@ -353,11 +345,11 @@ export class FlowView extends View {
       }
       if (host?.action === "stay") return this.banner({ kind: "success", text: host.message });
     }
-    const id = randomId();
-    const body = { step_id: run.step_id, response, action, host, id };
-    const answer = await this.#send(`runs/${run.run_id}`, body, id);
+    // A message of a chat may have changed the run.
+    this.session.run = run;
+    const answer = await this.session.advance(action, response, { host, isSecret: form?.hasSecret });
     this.unsent = undefined;
-    if (answer.state === "queued") return this.#waiting();
+    if (answer.state !== "answered") return this.#waiting();
     if (answer.status === 200) {
       if (client.settings.get("kept")) client.settings.set("kept", "");
       return this.#show(answer.body);
@@ -371,23 +363,6 @@ export class FlowView extends View {
     this.banner({ kind: "error", text: texts.get("errorGeneric") });
   }
 
-  /**
-   * Sends an action. The queue stores answers until they arrive, but never a password. A run has one action at a time.
-   * @param {string} group
-   * @param {any} body
-   * @param {string} id
-   * @returns {Promise<any>}
-   */
-  #send(group, body, id) {
-    const { client, form } = this;
-    const path = `${group}/advance`;
-    if (!form?.hasSecret) return /** @type {any} */ (client.queue).post(path, body, { id, group, patience });
-    return client.transport.post(path, body, id, patience).then(
-      (answer) => ({ state: "answered", ...answer }),
-      () => ({ state: "answered", status: 0, body: null }),
-    );
-  }
-
   /** Waits without a response: the action is in the queue. The view continues after its delivery. */
   #waiting() {
     const { texts, client, run } = this;
@@ -396,8 +371,8 @@ export class FlowView extends View {
     this.form = undefined;
     const reload = async () => {
       await client.queue?.flush(true);
-      const answer = await client.transport.get(`runs/${run.run_id}`).catch(() => null);
-      if (answer?.status !== 200 || this.wait.signal.aborted) return;
+      const answer = await this.session.reload();
+      if (answer.status !== 200 || this.wait.signal.aborted) return;
       this.wait.abort();
       this.cancel = () => this.leave();
       return this.#show(answer.body);
@@ -486,7 +461,7 @@ export class FlowView extends View {
   }
 
   #dismiss() {
-    this.client.queue?.post(`runs/${this.run.run_id}/dismiss`, {});
+    this.session.dismiss();
     this.#mark(false);
     this.client.emit("dismissed", this.detail);
     this.over();

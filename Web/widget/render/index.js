@@ -1,10 +1,11 @@
 // The renderer: loaded when there is something to show. It makes a view of a message or of content with a slug.
+import { content, dismissAll, record } from "../../client/requests.js";
 import { directionOf } from "../../shared/languages.js";
 import { Texts } from "../../shared/i18n.js";
 import { FlowView } from "./flow.js";
 import { MessageView } from "./message.js";
 import { QuestionnaireView } from "./questionnaire.js";
-import { fetchDefinition, Run } from "./run.js";
+import { Run } from "./run.js";
 import { button, closeButton } from "./elements.js";
 import { loadParts, loadTexts, part } from "./parts.js";
 import { isHandheld } from "./shell.js";
@@ -64,7 +65,7 @@ async function presentOffer(client, message, place, onClosed) {
     // On a phone and a tablet the sheet opens over the prompt, if there is one.
     isSheet: view.hasSheet && (isDirect || !isHandheld()),
   });
-  client.record("message", "displayed", message);
+  record(client, "message", "displayed", message);
   client.emit("shown", view.detail);
   client.deferred.add(message.key);
   // A respondent who has started has already consented. On a phone and a tablet that sheet opens on a press only.
@@ -77,10 +78,10 @@ async function presentOffer(client, message, place, onClosed) {
     title: message.title ?? undefined,
     text: message.text ?? undefined,
     accept: message.button_label ?? undefined,
-    onNever: () => kind === "flow" ? client.record("message", "dismissed", message) : dismissAll(client),
+    onNever: () => kind === "flow" ? record(client, "message", "dismissed", message) : dismissAll(client),
   }, () => {
     client.postponed.delete(message.key);
-    client.record("message", "clicked", message);
+    record(client, "message", "clicked", message);
     if (view.hasSheet) view.raise();
     return view.start();
   });
@@ -89,9 +90,6 @@ async function presentOffer(client, message, place, onClosed) {
 
 /** A sheet is modal. @param {View} view @param {Mode} mode @returns {Mode} */
 const sheetMode = (view, mode) => mode === "popover" && view.hasSheet && isHandheld() ? "modal" : mode;
-
-/** Dismisses all questionnaires and surveys for this client. @param {Bellwether} client */
-const dismissAll = (client) => client.queue?.post("questionnaires/dismiss", { client_id: client.clientId });
 
 /**
  * Shows the content of `show(slug)`.
@@ -132,7 +130,7 @@ export async function placeButton(client) {
   await loadParts(["edge"]);
   if (client.isDestroyed || !client.isAllowed) return;
   const find = async () => {
-    const { kind = "", body } = await fetchDefinition(client, { slug: client.options.button ?? "" }) ?? {};
+    const { kind, body } = await content(client, client.options.button ?? "");
     return body?.eligible === false ? undefined : body?.[kind];
   };
   const speak = async () => (new Texts(client.options.texts ?? {})).over(await loadTexts(client.locale));
@@ -152,12 +150,15 @@ async function makeContent(client, options, onClosed) {
     client.emit("ineligible", { slug: options.slug, reason });
     return { reason };
   };
-  const found = await fetchDefinition(client, options);
-  if (found?.status !== 200 || found.body.eligible === false) {
-    const isReached = found === null || (found.status > 0 && found.status < 500);
-    return ineligible(isReached ? found?.body?.reason ?? "not_found" : "unreachable");
+  const { loaded } = options;
+  const found = loaded
+    ? { kind: /** @type {string} */ (options.kind), status: 200, body: loaded }
+    : await content(client, options.slug, options);
+  const { kind, status, body } = found;
+  if (status !== 200 || body.eligible === false) {
+    const isReached = status > 0 && status < 500;
+    return ineligible(isReached ? body?.reason ?? "not_found" : "unreachable");
   }
-  const { kind, body } = found;
   if (kind === "flow") {
     const view = new FlowView(client, { ...options, flow: body.flow }, onClosed);
     // The name of a flow is for its owners.

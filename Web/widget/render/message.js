@@ -1,8 +1,8 @@
 // A message: a card with a button, or a microsurvey: a card that opens one question.
 import { h, safeUrl } from "../../shared/dom.js";
-import { randomId } from "../transport.js";
 import { choices, iconOf } from "./controls.js";
 import { button, closeButton } from "./elements.js";
+import { answer, record } from "../../client/requests.js";
 import { loadParts, part } from "./parts.js";
 import { refusalOf, View } from "./view.js";
 
@@ -33,10 +33,15 @@ export class MessageView extends View {
     await Promise.all([super.speak(locale), icons]);
   }
 
+  /** Records an action. @param {string} action @param {string} [type] */
+  #note(action, type = "message") {
+    return record(this.client, type, action, this.message);
+  }
+
   /** Shows the card, and records a display. */
   start() {
     this.#card();
-    this.client.record("message", "displayed", this.message);
+    this.#note("displayed");
     this.client.emit("shown", this.detail);
   }
 
@@ -57,18 +62,18 @@ export class MessageView extends View {
 
   #press() {
     const { client, message } = this;
-    const sent = client.record("message", "clicked", message);
+    const sent = this.#note("clicked").outcome;
     if (message.microsurvey) return this.#sheet();
     const { url, name } = message.action ?? {};
     const goes = client.emit("action", { ...this.detail, url, name }, true);
     this.close();
     // The page handles an address of the app's own scheme.
     const address = safeUrl(url);
-    if (goes && address && url.includes(":")) sent?.then(() => location.assign(address));
+    if (goes && address && url.includes(":")) sent.then(() => location.assign(address));
   }
 
   dismiss() {
-    this.client.record("message", "dismissed", this.message);
+    this.#note("dismissed");
     this.client.emit("dismissed", this.detail);
     this.close();
   }
@@ -77,10 +82,10 @@ export class MessageView extends View {
   #sheet() {
     const { client, message, texts } = this;
     const { question, options, header, icon, submit_label: label } = message.microsurvey;
-    client.record("microsurvey", "shown", message);
+    this.#note("shown", "microsurvey");
     if (!this.raise()) this.cancel = () => this.#returnToCard();
     const dismiss = () => {
-      client.record("microsurvey", "dismiss_button_tapped", message);
+      this.#note("dismiss_button_tapped", "microsurvey");
       client.emit("dismissed", this.detail);
       this.close();
     };
@@ -111,9 +116,9 @@ export class MessageView extends View {
   }
 
   #privacyLink() {
-    const { client, message } = this;
+    const { message } = this;
     const { privacy_url: url, privacy_label: label } = message.microsurvey;
-    const onclick = () => client.record("microsurvey", "privacy_notice_tapped", message);
+    const onclick = () => this.#note("privacy_notice_tapped", "microsurvey");
     const href = safeUrl(url);
     return href
       ? h("a", { href, target: "_blank", rel: "noopener noreferrer", part: "privacy", onclick }, label)
@@ -132,22 +137,13 @@ export class MessageView extends View {
   async #answer(control) {
     const { client, message, texts } = this;
     const option = control.read();
-    const id = randomId();
-    const body = {
-      client_id: client.clientId,
-      message: message.key,
-      option,
-      revision: message.revision,
-      locale: message.locale,
-      id,
-    };
-    const outcome = await client.queue?.post("responses", body, { id, group: `answer/${message.key}` });
+    const outcome = await answer(client, message, option).outcome;
     const refusal = refusalOf(outcome);
     if (refusal) {
       client.emit("refused", { ...this.detail, option, reason: refusal.reason });
       return this.finish(texts.get(refusal.title), texts.get(refusal.text), refusal.title === "successTitle");
     }
-    if (outcome?.state === "queued") {
+    if (outcome.state === "queued") {
       client.emit("queued", { ...this.detail, option });
       return this.finish(texts.get("queuedTitle"), texts.get("queuedBody"));
     }

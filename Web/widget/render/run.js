@@ -1,9 +1,9 @@
 // A respondent's run of a questionnaire or survey: the definition from the daemon, and the saved answers.
 
+import { Form } from "../../client/form.js";
 import { today } from "../../shared/numbers.js";
 
 /** @typedef {import("../client.js").Bellwether} Bellwether */
-/** @typedef {import("../queue.js").Outcome} Outcome */
 /**
  * @typedef {object} RunOptions
  * @property {string} slug
@@ -14,33 +14,6 @@ import { today } from "../../shared/numbers.js";
  * @property {any} [loaded] the response with the definition, if the page provides it
  * @property {{[id: string]: string}} [prefill] the initial answers, as texts
  */
-
-/** The kinds of content by the path that serves them. */
-const paths = { questionnaire: "questionnaires", survey: "surveys", flow: "flows" };
-
-/**
- * Requests a definition. Without a kind, the daemon's answer to the first request names the kind of the slug.
- * @param {Bellwether} client
- * @param {RunOptions} options
- * @returns {Promise<{kind: string, status: number, body: any} | null>} null: none; status 0: no response
- */
-export async function fetchDefinition(client, options) {
-  const { kind, loaded } = options;
-  if (loaded) return { kind: /** @type {string} */ (kind), status: 200, body: loaded };
-  let found = await fetchKind(client, options, kind ?? "questionnaire");
-  const other = found.body?.kind;
-  if (found.status === 404 && !kind && other in paths) found = await fetchKind(client, options, other);
-  return found.status === 404 ? null : found;
-}
-
-/** @param {Bellwether} client @param {RunOptions} options @param {string} kind */
-async function fetchKind(client, { slug, force, responseId }, kind) {
-  const query = { ...client.options.context, client_id: client.clientId, locale: client.locale };
-  const more = kind === "flow" ? {} : { force: force ? "true" : undefined, response_id: responseId };
-  const address = `${Reflect.get(paths, kind)}/${encodeURIComponent(slug)}`;
-  const answer = await client.transport.get(address, { ...query, ...more }).catch(() => null);
-  return { kind, status: answer?.status ?? 0, body: answer?.body ?? null };
-}
 
 /** @param {API.Question} question @returns {API.Question[]} */
 const withSubQuestions = (question) => [question, ...question.sub_questions ?? []];
@@ -56,39 +29,28 @@ function narrow(range, { min_date, max_date }) {
   if (range && isToday(max_date)) range.max = today();
 }
 
-export class Run {
+/** @extends {Form<Bellwether>} */
+export class Run extends Form {
   /** @param {Bellwether} client @param {RunOptions & {kind: string, body: any}} options */
   constructor(client, options) {
-    this.client = client;
-    this.options = options;
-    const { kind, body } = options;
-    this.definition = kind === "questionnaire" ? body.questionnaire : body.survey;
+    super(client, options);
+    const { prefill = {} } = options;
     /** @type {API.Question[]} */
-    this.questions = kind === "questionnaire" ? this.definition.schema.questions : this.definition.questions;
+    this.questions = (options.kind === "questionnaire" ? this.definition.schema : this.definition).questions;
     for (const question of this.questions) {
       for (const { range, ...keys } of withSubQuestions(question)) narrow(range, keys);
     }
-    this.responseId = body.in_progress?.response_id ?? options.responseId;
-    this.resumeAt = body.in_progress?.resume_at ?? undefined;
-    /** @type {{[id: string]: any}} */
-    this.answers = { ...this.#prefilled(), ...body.in_progress?.answers };
-    this.isResumed = Boolean(body.in_progress);
+    this.answers = { ...this.#prefilled(prefill), ...this.answers };
     /** The saved answers, which need no stash. */
     this.settled = JSON.stringify(this.answers);
-    /** The round that the respondent is in, of a recipe that asks again. @type {number | undefined} */
-    this.round = body.round ?? undefined;
-    // A save of a round does not replace a waiting one of another round. A recipe that asks once is in the first.
-    this.group = `save/${kind}/${options.slug}${(this.round ?? 1) > 1 ? `/${this.round}` : ""}`;
-    /** The ids of questions whose answer the daemon or the queue has. @type {Set<string>} */
-    this.saved = new Set(Object.keys(body.in_progress?.answers ?? {}));
   }
 
   /**
    * The answers in an address, converted to the type of their question. An invalid value shows as no answer.
+   * @param {{[id: string]: string}} prefill
    * @returns {{[id: string]: any}}
    */
-  #prefilled() {
-    const { prefill = {} } = this.options;
+  #prefilled(prefill) {
     const typed = (/** @type {API.Question} */ { type, question_type }, /** @type {string} */ text) => {
       if (type === "rating" || type === "nps") return Number(text);
       return /^multi_(choice|select)$/.test(type ?? question_type) ? text.split(",") : text;
@@ -105,27 +67,18 @@ export class Run {
 
   /**
    * Restores answers of this round that were given in this browser and have not been sent.
+   * @override
    * @returns {Promise<boolean>} whether the round's answer is complete, and waits in the queue
    */
   async restore() {
     if (this.options.force) return false;
-    const waiting = await this.client.queue?.waiting(this.group);
-    if (waiting && !waiting.body.is_complete) this.#takeOver(waiting.body.answers);
+    const isComplete = await super.restore();
     const { settings } = this.client;
     const { slug, user, round, answers } = JSON.parse(settings.get("typed") || "{}");
     // The input of a user is shown to no other user of this browser.
     const isOwn = (round ?? 1) === (this.round ?? 1) && (!user || user === settings.get("user"));
-    if (slug === this.options.slug && isOwn && !waiting?.body.is_complete) this.#takeOver(answers);
-    return Boolean(this.round && waiting?.body.is_complete);
-  }
-
-  /** @param {{[id: string]: any}} answers null if there are none */
-  #takeOver(answers) {
-    this.isResumed = true;
-    for (const [id, answer] of Object.entries(answers)) {
-      if (answer === null) delete this.answers[id];
-      else this.answers[id] = answer;
-    }
+    if (slug === this.options.slug && isOwn && !isComplete) this.takeOver(answers);
+    return Boolean(this.round) && isComplete;
   }
 
   /** Stores unsaved answers in this browser until they are saved. */
@@ -140,54 +93,17 @@ export class Run {
     client.settings.set("typed", JSON.stringify({ slug: options.slug, user, round: this.round, answers }));
   }
 
-  get path() {
-    return `${paths[/** @type {"questionnaire" | "survey"} */ (this.options.kind)]}/${
-      encodeURIComponent(this.options.slug)
-    }`;
-  }
-
   /**
-   * Saves the answers: a later save replaces an earlier one that has not been sent. A saved answer that is missing now
-   * is cleared.
+   * Saves the answers; the browser keeps what has faults.
+   * @override
    * @param {boolean} isComplete
-   * @param {string[]} [faulty] the questions whose stored answers stay as they are; the browser keeps what is written
-   * @returns {Promise<Outcome>}
+   * @param {string[]} [faulty]
    */
-  async save(isComplete, faulty = []) {
-    const { client, options } = this;
-    // With force, each save is a separate row, so there is no draft.
-    if (options.force && !isComplete) return { state: "answered", status: 200, body: {} };
+  save(isComplete, faulty = []) {
+    const { settings } = this.client;
     this.settled = faulty.length > 0 ? "" : JSON.stringify(this.answers);
-    if (client.settings.get("typed")) client.settings.set("typed", "");
+    if (settings.get("typed")) settings.set("typed", "");
     this.stash();
-    const answers = { ...this.answers };
-    for (const id of this.saved) if (answers[id] === undefined) answers[id] = null;
-    for (const id of faulty) delete answers[id];
-    const added = Object.keys(answers).filter((id) => !this.saved.has(id));
-    for (const id of added) this.saved.add(id);
-    const body = {
-      client_id: client.clientId,
-      response_id: this.responseId,
-      round: this.round,
-      message: options.message,
-      session_id: client.sessionId,
-      locale: this.definition.locale,
-      sdk_name: "bellwether-web",
-      attributes: client.options.context,
-      answers,
-      is_complete: isComplete,
-      force: options.force || undefined,
-    };
-    const queue = /** @type {import("../queue.js").Queue} */ (client.queue);
-    const outcome = await queue.post(`${this.path}/responses`, body, { group: this.group });
-    if (outcome.state !== "answered") return outcome;
-    if (outcome.status >= 300) { for (const id of added) this.saved.delete(id); }
-    else if (!options.force) this.responseId = outcome.body?.id ?? this.responseId;
-    // The answer before this round was deleted: what is written is of the round that is open now.
-    if (outcome.body?.errors?.[0]?.code === "wrong_round") {
-      this.round = outcome.body.round;
-      return this.save(isComplete, faulty);
-    }
-    return outcome;
+    return super.save(isComplete, faulty);
   }
 }

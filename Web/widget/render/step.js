@@ -136,8 +136,8 @@ export class StepForm {
     if (own !== undefined) return Array.isArray(own) ? own : [own];
     const [type, country, language] = ["location_type", "bias_country", "language"].map((key) => keyOf(field, key));
     const asked = { query, type, bias_country: country, language };
-    const answer = await this.view.client.transport.get("locations", asked).catch(() => null);
-    return answer?.body?.data?.suggestions ?? [];
+    const answer = await this.view.client.transport.get("locations", asked);
+    return answer.body?.data?.suggestions ?? [];
   }
 
   /**

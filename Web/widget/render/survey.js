@@ -127,8 +127,8 @@ export class SurveyView extends AnswerView {
     if (!this.asksDaemon) return;
     const { client, run } = this;
     const body = { answers: run.answers, client_id: client.clientId, attributes: client.options.context };
-    const answer = await client.transport.post(`${run.path}/evaluate`, body).catch(() => null);
-    if (answer?.status === 200) this.answered = answer.body.visible;
+    const answer = await client.transport.post(`${run.path}/evaluate`, body);
+    if (answer.status === 200) this.answered = answer.body.visible;
   }
 
   /** Shows the reached questions and hides the others; elements stay, to keep focus and text. */

@@ -257,7 +257,7 @@ function released() {
 
 /**
  * Why the daemon took no answer, and the keys of the texts that say so; undefined if it took the answer, or will get it.
- * @param {import("../queue.js").Outcome | undefined} outcome
+ * @param {import("../../client/queue.js").Outcome | undefined} outcome
  * @returns {{reason: string, title: string, text: string} | undefined}
  */
 export function refusalOf(outcome) {

@@ -1,0 +1,1 @@
+../bellwether_client.py
