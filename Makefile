@@ -46,7 +46,7 @@ endif
 test: install-deps
 	@Scripts/install-deps strace openssl gcc libc6-dev librdkafka-dev kcat
 	@Scripts/install-postgresql
-	$(SWIFT) test
+	SWIFT='$(SWIFT)' Scripts/swift-tests
 
 # The end-to-end suites against three daemons over one database, each called in turn. To run some of them:
 # make test-nodes NODES_ARGS="--filter FlowTurnTests"

@@ -47,7 +47,7 @@ let package = Package(
         // The library of apps. URLSession, files and UIKit are each in one file; the others are pure.
         .target(
             name: "BellwetherClient", dependencies: ["BellwetherBase", "BellwetherCore", "BellwetherJSON", "Surveys"],
-            swiftSettings: house),
+            resources: [.copy("PrivacyInfo.xcprivacy")], swiftSettings: house),
         // Views for SwiftUI; on Linux the target is empty.
         .target(
             name: "BellwetherUI",
@@ -178,8 +178,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BellwetherBase", "BellwetherCore", "BellwetherJSON", "BellwetherService", "CTLS", "JEXL",
-                "PostgresStore", "PostgresWire", "Surveys",
+                "BellwetherBase", "BellwetherClient", "BellwetherCore", "BellwetherJSON", "BellwetherService", "CTLS",
+                "JEXL", "PostgresStore", "PostgresWire", "Surveys",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),

@@ -118,8 +118,15 @@ extension BellwetherClient {
         timer = nil
         await flush()
         guard isAllowed, let seconds = configuration.flushSeconds, !queue.waiting(in: &storage).isEmpty else { return }
-        let wait = min(300, max(seconds, 1) * Double(1 << min(failures, 9)))
-        schedule(after: max(Double(retryAfter ?? 0), wait * Double.random(in: 0.5...1)))
+        schedule(
+            after: Self.pause(
+                failures: failures, seconds, retryAfter: retryAfter, jitter: Double.random(in: 0.5...1)))
+    }
+
+    /// The seconds until the next attempt: doubled after each failure, up to five minutes, times the jitter, and never
+    /// less than the daemon's `Retry-After`.
+    static func pause(failures: Int, _ flushSeconds: Double, retryAfter: Int64?, jitter: Double) -> Double {
+        max(Double(retryAfter ?? 0), min(300, max(flushSeconds, 1) * Double(1 << min(failures, 9))) * jitter)
     }
 }
 

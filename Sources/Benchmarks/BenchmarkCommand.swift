@@ -37,7 +37,7 @@ enum Plan {
             FirstPolls.rows, PostEvents.rows, SaveDrafts.rows, ConstantRate.rows,
             PublishSpeed.rows, StartSpeed.rows, IdleMemory.rows, TLSSpeed.rows, MemoryGrowth.rows,
             ListSpeed.rows,
-            JEXLSpeed.rows, FlowSpeed.rows, SurveySpeed.rows,
+            JEXLSpeed.rows, FlowSpeed.rows, SurveySpeed.rows, ClientSpeed.rows,
             RunResultsSpeed.rows, GoalResultsSpeed.rows, ExportSpeed.rows, PostgresRows.rows,
         ]
     }

@@ -134,6 +134,63 @@ final class ScriptedTransport: Transport {
     }
 }
 
+/// A network that accepts each request, but answers none until it is released.
+final class HeldTransport: Transport {
+    private struct State {
+        var paths: [String] = []
+        var (inFlight, mostAtOnce) = (0, 0)
+        var isReleased = false
+        var held: [CheckedContinuation<Void, Never>] = []
+        var observers: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    var paths: [String] { state.withLock { $0.paths } }
+    var mostAtOnce: Int { state.withLock { $0.mostAtOnce } }
+
+    func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let observers = state.withLock { state in
+            state.paths.append(request.path)
+            state.inFlight += 1
+            state.mostAtOnce = max(state.mostAtOnce, state.inFlight)
+            defer { state.observers = [] }
+            return state.observers
+        }
+        for observer in observers { observer.resume() }
+        await withCheckedContinuation { continuation in
+            let isReleased = state.withLock { state in
+                if !state.isReleased { state.held.append(continuation) }
+                return state.isReleased
+            }
+            if isReleased { continuation.resume() }
+        }
+        state.withLock { $0.inFlight -= 1 }
+        return TransportResponse(status: 200, body: Array("{}".utf8))
+    }
+
+    /// Returns when the first request is here.
+    func untilAsked() async {
+        await withCheckedContinuation { continuation in
+            let isAsked = state.withLock { state in
+                if state.paths.isEmpty { state.observers.append(continuation) }
+                return !state.paths.isEmpty
+            }
+            if isAsked { continuation.resume() }
+        }
+    }
+
+    /// Answers all requests, also those that come.
+    func release() {
+        let held = state.withLock { state in
+            state.isReleased = true
+            defer { state.held = [] }
+            return state.held
+        }
+        for request in held { request.resume() }
+    }
+}
+
 /// A disk that tests fill: every change fails.
 struct FullStorage: Storage {
     private var files: FileStorage

@@ -19,6 +19,53 @@ import Testing
         #expect(try app.behavior()["e19"] == 20)
     }
 
+    @Test func `A record is on disk before its call returns`() async throws {
+        let folder = try TemporaryDirectory()
+        let files = try FileStorage(folder: URL(fileURLWithPath: folder.path))
+        let client = Self.client(ScriptedTransport { _ in TransportResponse(status: 503) }, files)
+        for number in 0..<3 {
+            await client.track("e\(number)")
+            #expect(
+                try files.read("queue.ndjson").map { String(decoding: $0, as: UTF8.self) }?
+                    .contains("\"e\(number)\"") == true)
+        }
+        await client.dismissQuestionnaires()
+        #expect(
+            String(decoding: try files.read("queue.ndjson") ?? [], as: UTF8.self).contains("questionnaires/dismiss"))
+    }
+
+    @Test func `Calls of the app do not wait for the network, and throw nothing`() async throws {
+        let network = HeldTransport()
+        let client = Self.client(network)
+        await client.track("first")
+        let flush = Task { await client.flush() }
+        await network.untilAsked()
+        // The network does not answer. If a call waited for it, the test would not go on.
+        await client.track("second")
+        await client.identify("ada")
+        await client.setAttributes(["plan": "pro"])
+        #expect(await client.messages(surface: "card").messages.isEmpty)
+        await client.dismissQuestionnaires()
+        #expect(await client.status.waiting == 4)
+        network.release()
+        await flush.value
+        #expect(await client.status == ClientStatus(waiting: 0))
+    }
+
+    @Test func `One request is in flight at a time`() async throws {
+        let network = HeldTransport()
+        let client = Self.client(network)
+        await client.track("e")
+        let calls = [Task { await client.flush() }, Task { await client.flush() }]
+        await network.untilAsked()
+        let refresh = Task { await client.refresh() }
+        network.release()
+        for call in calls { await call.value }
+        _ = await refresh.value
+        #expect(network.mostAtOnce == 1)
+        #expect(network.paths.filter { $0 == "events" }.count == 1)
+    }
+
     @Test func `An event whose response was lost is counted once`() async throws {
         let (app, folder) = (try TestApp(), try TemporaryDirectory())
         let network = SwitchedTransport(URLSessionTransport(address: try app.address, app: app.name))
@@ -52,11 +99,13 @@ import Testing
         #expect(await client.status == ClientStatus(waiting: 0, dropped: 0, refused: 1, lastRefusal: "\(status)"))
     }
 
-    private static func client(_ transport: any Transport) -> BellwetherClient {
+    private static func client(
+        _ transport: any Transport, _ storage: any Storage = MemoryStorage()
+    ) -> BellwetherClient {
         var configuration = ClientConfiguration()
         configuration.flushSeconds = nil
         return BellwetherClient(
-            configuration, transport: transport, storage: MemoryStorage(), clock: { Timestamp(seconds: 1_800_000_000) })
+            configuration, transport: transport, storage: storage, clock: { Timestamp(seconds: 1_800_000_000) })
     }
 
     /// The app is killed by SIGKILL at any point between append and send, and is started again.

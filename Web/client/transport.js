@@ -34,9 +34,12 @@ export function backoff(attempt, retryAfter = 0) {
   return Math.max(retryAfter, longest * (0.5 + Math.random() / 2));
 }
 
-/** Whether another attempt would have the same outcome. @param {number} status */
+/**
+ * Whether another attempt would have the same outcome. 401 is none, because the app may get another token.
+ * @param {number} status
+ */
 export function isFinal(status) {
-  return status > 0 && status < 500 && status !== 408 && status !== 425 && status !== 429;
+  return status > 0 && status < 500 && ![401, 408, 425, 429].includes(status);
 }
 
 /** @param {string | null} header seconds, or a date */
