@@ -93,9 +93,11 @@ man: install-deps
 	$(SWIFT) build --product bellwether
 	.build/debug/bellwether man --output $(MAN)
 
+# The benchmarks contain the client in Swift, and with it FoundationNetworking, which uses libcurl.
 bench: install-deps release $(BENCH_PROGRAMS)
 	@Scripts/install-postgresql
-	$(SWIFT) build $(BUILD_release) --product Benchmarks
+	@Scripts/install-deps libcurl4-openssl-dev
+	$(SWIFT) build $(BUILD_release) -Xlinker -lcurl --product Benchmarks
 	.build/release/Benchmarks $(BENCH_ARGS)
 
 .bench/%: Bench/reference/%.c

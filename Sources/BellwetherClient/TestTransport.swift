@@ -8,7 +8,7 @@ public import BellwetherJSON
 public actor TestTransport: Transport {
     private let messages: [JSONValue]
     private let answers: [String: TransportResponse]
-    /// What the client has sent, in order.
+    /// The requests that the client has sent, in order.
     public private(set) var requests: [TransportRequest] = []
 
     /// - Parameters:

@@ -147,28 +147,29 @@ extension WriteGroup.LogRecord {
     }
 }
 
-/// Locks for clients that are identified while other transactions write for them.
+/// Locks on names, for rows that may not exist.
 ///
-/// A row that does not exist cannot be locked. Assume that one write found a client without a user, and that another
-/// assigns a user to the client. Both could commit, and the data of the first write would stay with the client. So the
-/// first takes a shared lock on the client's name, and the second an exclusive lock, before they read versions. All
-/// names share 256 locks, because a server has room for only some ten thousand.
+/// A row that does not exist cannot be locked. Two writes that find the same row absent can then both commit, although
+/// the second would have another outcome after the first:
+///
+/// - One write finds a client without a user, and another one assigns a user to the client. The data of the first would
+///   stay with the client. So the first takes a shared lock on the client's name, and the second an exclusive lock.
+/// - A write that takes a lease finds no run. Before it locks the lease, another one ends its own lease and creates the
+///   run. So each write that reads a lease takes an exclusive lock on the lease's name.
+///
+/// These locks come before the versions are read. All names share 256 locks, because a server has room for only some
+/// ten thousand.
 extension GroupWriting {
     /// The first half of the lock keys. It separates these locks from other locks in the database.
     private static let claimClass = 0x42_57
 
     private static func claims(of groups: [WriteGroup]) -> PostgresStatement? {
+        /// Whether the lock with this key is exclusive.
         var found: [UInt8: Bool] = [:]
-        for row in groups.lazy.flatMap(\.rows) where row.expected == 0 {
-            guard case .client(let client) = row.name else { continue }
-            var isIdentified = false
-            if let value = row.value {
-                // A new client without a user does not affect other writes.
-                guard case .client(let state) = value, state.userID != nil else { continue }
-                isIdentified = true
-            }
-            let key = Digest.sha256(Array("\(client.app)/\(client.id)".utf8)).first ?? 0
-            found[key] = isIdentified || found[key] == true
+        for row in groups.lazy.flatMap(\.rows) {
+            guard let (name, isExclusive) = claim(of: row) else { continue }
+            let key = Digest.sha256(Array(name.utf8)).first ?? 0
+            found[key] = isExclusive || found[key] == true
         }
         guard !found.isEmpty else { return nil }
         let claims = found.sorted { $0.key < $1.key }
@@ -178,5 +179,19 @@ extension GroupWriting {
                 ELSE pg_advisory_xact_lock_shared(\(claimClass), key::int4) IS NULL END
             FROM unnest(?::int8[], ?::int8[]) AS u(key, exclusive)
             """, .integers(claims.map { Int64($0.key) }), .integers(claims.map { $0.value ? 1 : 0 }))
+    }
+
+    /// The name that a write locks because of a row, and whether exclusively.
+    private static func claim(of row: RowWrite) -> (name: String, isExclusive: Bool)? {
+        switch row.name {
+        case .lease(let lease): return ("\(lease)", true)
+        case .client(let client) where row.expected == 0:
+            let name = "\(client.app)/\(client.id)"
+            guard let value = row.value else { return (name, false) }
+            // A new client without a user does not affect other writes.
+            guard case .client(let state) = value, state.userID != nil else { return nil }
+            return (name, true)
+        default: return nil
+        }
     }
 }

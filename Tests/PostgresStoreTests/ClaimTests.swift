@@ -47,6 +47,33 @@ import Testing
         }
     }
 
+    /// A daemon takes a lease and then ends it, with the run that it was taken for. Another daemon, which has read before
+    /// that there is neither, takes the lease only if it comes before both.
+    @Test func `A lease is not taken by a write that has read before the last holder's work`() throws {
+        let server = try PostgresServer.shared.get()
+        let uri = try server.emptySchema()
+        let stores = try (0..<2).map { _ in try server.openStore(uri) }
+        defer { for store in stores { store.close() } }
+        for number in 0..<600 {
+            let lease = RowName.lease("action-\(number)")
+            let run = RowName.currentRun(app: "app", slug: "tour", respondent: "c\(number)")
+            let taking = group((lease, .lease(Lease(holder: "h", until: Self.now))), absent: run)
+            let taken = Mutex(0)
+            DispatchQueue.concurrentPerform(iterations: 2) { place in
+                guard case .written(let versions)? = (try? stores[place].write([taking]))?.first else { return }
+                taken.withLock { $0 += 1 }
+                // The first store ends its lease at once. The second one keeps it.
+                guard place == 0 else { return }
+                let ending = WriteGroup([
+                    RowWrite(name: lease, expected: versions[0], value: .nothing),
+                    RowWrite(name: run, expected: 0, value: .currentRun("run")),
+                ])
+                #expect(isWritten(stores[0], ending))
+            }
+            #expect(taken.withLock(\.self) == 1, "round \(number)")
+        }
+    }
+
     /// The last use of a token does not concern other daemons: they read no tokens because of it.
     @Test func `A token's last use moves no head`() throws {
         let server = try PostgresServer.shared.get()
