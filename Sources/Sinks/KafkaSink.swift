@@ -49,7 +49,7 @@ public final class KafkaSink: Sink {
     private static let leaseSeconds: Int64 = 90
     /// The time of one session, after which the lease is taken anew.
     private static let sessionSeconds: Int64 = 60
-    private static let page = 500
+    private static let page = 1_000
     private static let idleMilliseconds = 200
     /// The time between two writes of positions.
     private static let positionNanoseconds: UInt64 = 1_000_000_000
@@ -96,20 +96,33 @@ public final class KafkaSink: Sink {
 
     /// One producer and the positions of the apps, on one thread.
     private struct Session {
-        private struct Sent {
+        /// The records of one app.
+        private struct Log {
             let app: Identifier
+            let topic: String
+            /// The stored position.
+            var position: SinkPosition
+            /// The last number that was handed to the producer, and the last one that was delivered.
+            var (sent, delivered): (Int64, Int64)
+            /// The number of records that were delivered since the position was stored.
+            var rows = 0
+        }
+
+        private struct Sent {
+            /// The place in `logs`.
+            let log: Int
             let number: Int64
         }
 
         private let sink: KafkaSink
         private let producer: KafkaProducer
-        /// The stored positions.
-        private var positions: [Identifier: SinkPosition] = [:]
-        /// The last numbers that were handed to the producer, and the last ones that were delivered.
-        private var sent: [Identifier: Int64] = [:]
-        private var delivered: [Identifier: Int64] = [:]
-        /// The numbers of records that were delivered since the positions were stored.
-        private var rows: [Identifier: Int] = [:]
+        private var logs: [Log] = []
+        /// The record that is sent. Its memory is kept for the next one.
+        private var record = KafkaRecord(
+            topic: "", key: [], value: [],
+            headers: [("bellwether-id", ""), ("bellwether-schema", String(DataTable.schema))], position: 0)
+        /// The id of the last record, its database, and the place of the cursor after it.
+        private var (idText, database, idStart): ([UInt8], Int32?, Int) = (Array("0/".utf8), nil, 2)
         /// The records without a report, by their places in the producer's order.
         private var outstanding: [Sent] = []
         private var first: Int64 = 1
@@ -134,7 +147,7 @@ public final class KafkaSink: Sink {
         /// Sends a page of each app, and reads reports.
         mutating func step() throws(SinkFault) {
             var isIdle = true
-            for log in try logs() where sink.settings.takes(log.app) {
+            for log in try newest() where sink.settings.takes(log.app) {
                 if try send(log.app, newest: log.newest) > 0 { isIdle = false }
             }
             try poll(milliseconds: isIdle ? KafkaSink.idleMilliseconds : 0)
@@ -152,46 +165,52 @@ public final class KafkaSink: Sink {
 
         private var trouble: SinkFault? { producer.trouble.map { SinkFault($0, isPassing: true) } }
 
-        private func logs() throws(SinkFault) -> [RecordLog] {
+        private func newest() throws(SinkFault) -> [RecordLog] {
             do { return try sink.store.logs(LogQuery(app: nil)).logs } catch { throw SinkFault(error) }
         }
 
+        /// The place of an app in `logs`; nil if nothing was ever stored for it.
+        private mutating func place(of app: Identifier) throws(SinkFault) -> Int? {
+            if let place = logs.firstIndex(where: { $0.app == app }) { return place }
+            guard let position = try sink.store.position(of: sink.settings, in: app) else { return nil }
+            logs.append(
+                Log(
+                    app: app, topic: sink.kafka.topic(of: app), position: position, sent: position.number,
+                    delivered: position.number))
+            return logs.count - 1
+        }
+
         private mutating func send(_ app: Identifier, newest: Int64) throws(SinkFault) -> Int {
-            let store = sink.store
-            if positions[app] == nil {
-                guard let position = try store.position(of: sink.settings, in: app) else { return 0 }
-                (positions[app], sent[app], delivered[app]) = (position, position.number, position.number)
-            }
-            guard let after = sent[app], after < newest else { return 0 }
+            guard let place = try place(of: app) else { return 0 }
+            let after = logs[place].sent
+            guard after < newest else { return 0 }
             let page: RecordPage
             do {
-                page = try store.records(RecordRange(app: app, after: after, limit: KafkaSink.page))
+                page = try sink.store.records(RecordRange(app: app, after: after, limit: KafkaSink.page))
             } catch {
                 throw SinkFault(error)
             }
             guard after >= page.expired || page.rows.isEmpty else {
                 throw SinkFault("retention has deleted records of \(app) that were not sent", isPassing: false)
             }
-            let topic = sink.kafka.topic(of: app)
             for row in page.rows {
-                try send(row, topic)
-                outstanding.append(Sent(app: app, number: row.cursor.number))
-                sent[app] = row.cursor.number
+                try send(row, logs[place].topic)
+                outstanding.append(Sent(log: place, number: row.cursor.number))
+                logs[place].sent = row.cursor.number
             }
             return page.rows.count
         }
 
+        /// Hands a record to the producer, and waits until it has room.
         private mutating func send(_ row: TelemetryRow, _ topic: String) throws(SinkFault) {
-            var value: [UInt8] = []
-            sink.line(row, &value)
-            if value.last == UInt8(ascii: "\n") { value.removeLast() }
-            let cursor = row.cursor
-            let record = KafkaRecord(
-                topic: topic, key: Array(row.clientID.utf8), value: value,
-                headers: [
-                    ("bellwether-id", String(cursor.database ?? 0, radix: 36) + "/" + cursor.text),
-                    ("bellwether-schema", String(DataTable.schema)),
-                ], position: first + Int64(outstanding.count))
+            record.topic = topic
+            record.key.removeAll(keepingCapacity: true)
+            record.key += row.clientID.utf8
+            record.value.removeAll(keepingCapacity: true)
+            sink.line(row, &record.value)
+            if record.value.last == UInt8(ascii: "\n") { record.value.removeLast() }
+            record.headers[0].value = id(of: row.cursor)
+            record.position = first + Int64(outstanding.count)
             while true {
                 do {
                     if try producer.produce(record) { return }
@@ -202,6 +221,18 @@ public final class KafkaSink: Sink {
                 try poll(milliseconds: 50)
                 if MonotonicTime.nanoseconds - storedAt > KafkaSink.positionNanoseconds { try storePositions() }
             }
+        }
+
+        /// `DATABASE/CURSOR`.
+        private mutating func id(of cursor: TelemetryCursor) -> String {
+            if cursor.database != database {
+                database = cursor.database
+                idText = Array((String(cursor.database ?? 0, radix: 36) + "/").utf8)
+                idStart = idText.count
+            }
+            idText.removeSubrange(idStart...)
+            cursor.write(to: &idText)
+            return String(decoding: idText, as: UTF8.self)
         }
 
         private mutating func poll(milliseconds: Int) throws(SinkFault) {
@@ -217,8 +248,8 @@ public final class KafkaSink: Sink {
             guard let place, place >= first else { return }
             let count = min(outstanding.count, Int(place - first + 1))
             for record in outstanding[..<count] {
-                delivered[record.app] = record.number
-                rows[record.app, default: 0] += 1
+                logs[record.log].delivered = record.number
+                logs[record.log].rows += 1
             }
             outstanding.removeFirst(count)
             first += Int64(count)
@@ -227,15 +258,17 @@ public final class KafkaSink: Sink {
         /// Stores the positions that have moved, and notes the state.
         private mutating func storePositions() throws(SinkFault) {
             storedAt = MonotonicTime.nanoseconds
-            for (app, position) in positions {
-                if let number = delivered[app], number > position.number {
-                    guard try sink.store.move(position, to: number, at: sink.store.clock.now()) else {
-                        throw SinkFault("another process has moved the position of \(app)", isPassing: true)
+            for place in logs.indices {
+                let log = logs[place]
+                if log.delivered > log.position.number {
+                    guard try sink.store.move(log.position, to: log.delivered, at: sink.store.clock.now()) else {
+                        throw SinkFault("another process has moved the position of \(log.app)", isPassing: true)
                     }
-                    positions[app] = try sink.store.position(of: sink.settings, in: app)
+                    guard let position = try sink.store.position(of: sink.settings, in: log.app) else { continue }
+                    logs[place].position = position
                 }
-                let rows = rows.removeValue(forKey: app) ?? 0
-                sink.schedule.note(app) { $0.rows += rows }
+                logs[place].rows = 0
+                sink.schedule.note(log.app) { $0.rows += log.rows }
             }
             if let trouble { sink.schedule.note(trouble) } else { sink.schedule.succeed() }
         }

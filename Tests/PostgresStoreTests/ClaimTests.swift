@@ -47,8 +47,8 @@ import Testing
         }
     }
 
-    /// A daemon takes a lease and then ends it, with the run that it was taken for. Another daemon, which has read before
-    /// that there is neither, takes the lease only if it comes before both.
+    /// A daemon takes a lease and then ends it, with the run that it was taken for. Another daemon, which has read
+    /// before that there is neither, takes the lease only if it comes before both.
     @Test func `A lease is not taken by a write that has read before the last holder's work`() throws {
         let server = try PostgresServer.shared.get()
         let uri = try server.emptySchema()

@@ -84,9 +84,10 @@ extension TelemetryRow {
     /// One line of NDJSON.
     public func write(to output: inout [UInt8]) {
         output += "{\"cursor\":\"".utf8
-        output += cursor.text.utf8
+        cursor.write(to: &output)
+        output += "\",\"at\":\"".utf8
+        at.write(rfc3339To: &output)
         output += "\"".utf8
-        output.append(member: "at", .string(at.rfc3339))
         output.append(member: "client_id", .string(clientID))
         output.append(member: "category", .string(category))
         output.append(member: "name", .string(name))

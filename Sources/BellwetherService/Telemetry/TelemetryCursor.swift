@@ -19,8 +19,31 @@ public struct TelemetryCursor: Sendable, Hashable {
 
     /// `t`, the number in base 36, and after a `-` the identity in base 36. Empty at the start.
     public var text: String {
-        guard number > 0 else { return "" }
-        return "t" + String(number, radix: 36) + (database.map { "-" + String($0, radix: 36) } ?? "")
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends `text`.
+    public func write(to output: inout [UInt8]) {
+        guard number > 0 else { return }
+        output.append(UInt8(ascii: "t"))
+        Self.append(UInt64(number), to: &output)
+        guard let database else { return }
+        output.append(UInt8(ascii: "-"))
+        Self.append(UInt64(database.magnitude), to: &output)
+    }
+
+    /// Appends a number in base 36.
+    private static func append(_ number: UInt64, to output: inout [UInt8]) {
+        let start = output.count
+        var rest = number
+        repeat {
+            let digit = UInt8(truncatingIfNeeded: rest % 36)
+            output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            rest /= 36
+        } while rest > 0
+        output[start...].reverse()
     }
 
     /// Nil if the text is not a cursor. Older daemons wrote `t0` for the start.
