@@ -1,7 +1,7 @@
 """The documents as pages: how they look, how keys move in them, and their search."""
 
 import pytest
-from conftest import new_context, violations
+from conftest import eventually, new_context, violations
 from playwright.sync_api import expect
 
 LOOKS = [(1280, 900, "light"), (1280, 900, "dark"), (390, 844, "light"), (390, 844, "dark"), (320, 640, "light")]
@@ -40,7 +40,7 @@ def test_what_is_wider_than_the_screen_scrolls_by_keys(browser, daemon):
         expect(code).to_have_attribute("role", "region")
         code.focus()
         page.keyboard.press("ArrowRight")
-        page.wait_for_function("document.activeElement.scrollLeft > 0")
+        assert eventually(lambda: page.evaluate("document.activeElement.scrollLeft > 0"))
 
 
 def test_the_search_finds_a_section_by_keys_alone(context, daemon):

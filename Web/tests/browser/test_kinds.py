@@ -115,8 +115,8 @@ def test_never_is_confirmed_and_ends_all_questionnaires_of_the_client(open_page,
     view.get_by_role("button", name="Don't show this again").click()
     assert eventually(lambda: page.locator("bellwether-view").count() == 0)
     client = page.evaluate("bellwether.clientId")
-    status, body = daemon.call("GET", f"/v1/apps/{APP}/questionnaires/feedback?client_id={client}")
-    assert body == {"eligible": False, "reason": "globally_dismissed"}
+    path = f"/v1/apps/{APP}/questionnaires/feedback?client_id={client}"
+    assert eventually(lambda: daemon.call("GET", path)[1] == {"eligible": False, "reason": "globally_dismissed"})
 
 
 def test_a_predicate_is_asked_of_the_daemon(open_page, daemon):
