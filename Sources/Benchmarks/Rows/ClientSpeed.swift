@@ -1,4 +1,5 @@
 import BellwetherClient
+import BellwetherJSON
 import Dispatch
 import Foundation
 import Synchronization
@@ -13,6 +14,12 @@ enum ClientSpeed {
             }
         ]
     }
+
+    /// The eligible message is the 50th, as for the population of the polls.
+    private static let attributes: JSONObject = [
+        "os": "iOS", "os_version": "17.4", "app_version": "125.1", "locale": "en-US",
+        "days_since_install": 120, "days_since_update": 3,
+    ]
 
     private static func start(in folder: String) throws -> Double {
         let begin = DispatchTime.now().uptimeNanoseconds
@@ -30,6 +37,7 @@ enum ClientSpeed {
         let server = try bench.server("client") { try BellwetherServer(named: "client", recipes: 100, bench: bench) }
         defer { bench.stop("client") }
         let client = try client(in: folder, port: server.port)
+        try wait { await client.setAttributes(attributes) }
         guard try wait({ await client.refresh() }) else { throw Failure("the daemon has not answered the client") }
         return folder
     }
