@@ -71,6 +71,10 @@ class Target:
         parts = [pyarrow.parquet.ParquetFile(path).read() for path in self.files(table)]
         return pyarrow.concat_tables(parts) if parts else None
 
+    def is_writing(self):
+        """Whether there is an unfinished file."""
+        return bool(glob.glob(f"{self.root}/.unfinished/*"))
+
     def prepare(self, rng):
         """Called before each start of a daemon."""
 
@@ -194,6 +198,14 @@ class Writers:
         return self.acknowledged
 
 
+def wait_closely(what, condition):
+    """As `wait`, for what lasts some milliseconds only."""
+    end = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < end, what
+        time.sleep(0.001)
+
+
 def kill(daemon):
     daemon.process.send_signal(signal.SIGKILL)
     daemon.process.wait(30)
@@ -280,15 +292,19 @@ def killed_while_it_writes(folder, target):
     with start(folder) as daemon:
         prepare(daemon)
     acknowledged, during = [], 0
-    for _ in range(KILLS):
+    for attempt in range(KILLS):
         target.prepare(rng)
         before = target.rows()
-        pending = 200 * len(acknowledged) - before
-        goal = before + rng.randint(0, max(0, min(pending, 6 * ROWS)))
         with start(folder) as daemon:
             writers = Writers(daemon)
-            posts = rng.randint(3, 12)
-            wait("the sink goes on", lambda: target.rows() >= goal and writers.posts >= posts or writers.faults, 120)
+            if attempt % 2 and before < 200 * len(acknowledged):
+                # The sink begins with what the last process has left, and is killed some milliseconds later.
+                files = len(target.files("events"))
+                wait_closely("the sink writes", lambda: target.is_writing() or len(target.files("events")) > files)
+                time.sleep(rng.uniform(0, 0.03))
+            else:
+                posts = rng.randint(10, 30)
+                wait("there are records", lambda: writers.posts >= posts or writers.faults, 120)
             kill(daemon)
             acknowledged += writers.end()
         during += forget_lease(folder)

@@ -115,7 +115,8 @@ import Testing
         var taken: Set<String> = []
         let kills = Trials.count(20, many: 1000)
         for kill in 0..<kills {
-            let tool = try Self.start(app, folder, count: 100_000, prefix: "k\(kill)")
+            // The daemon keeps at most 500 names of events for a client.
+            let tool = try Self.start(app, folder, client: "client-\(kill / 20)", count: 100_000, prefix: "k\(kill)")
             let last = Int.random(in: 0...20, using: &random)
             var number = -1
             while number < last {
@@ -233,13 +234,14 @@ import Testing
     }
 
     private static func start(
-        _ app: TestApp, _ folder: TemporaryDirectory, count: Int, prefix: String, limit: Int? = nil
+        _ app: TestApp, _ folder: TemporaryDirectory, client: String = "client", count: Int, prefix: String,
+        limit: Int? = nil
     ) throws -> RunningCommand {
         let limits = limit.map { ["/usr/bin/prlimit", "--fsize=\($0)"] } ?? []
         return try RunningCommand(
             limits + [
                 URL(fileURLWithPath: BellwetherProgram.path).deletingLastPathComponent().path + "/client-tool",
-                try app.address.absoluteString, app.name, folder.path + "/files", "client", "\(count)", prefix,
+                try app.address.absoluteString, app.name, folder.path + "/files", client, "\(count)", prefix,
             ])
     }
 

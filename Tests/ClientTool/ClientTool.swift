@@ -4,7 +4,7 @@ import BellwetherJSON
 import Foundation
 
 /// `client-tool ADDRESS APP FOLDER CLIENT COUNT PREFIX` is an app that tracks COUNT events, each with its
-/// number, and sends them meanwhile. It prints each number when the client has taken the event, and `sent` at the end.
+/// number, and sends them meanwhile. It prints each number when the client has taken the event, and `sent` or why not at the end.
 /// Tests kill it, run two of it over one folder, and limit the size of its files.
 @main
 struct ClientTool {
@@ -35,6 +35,7 @@ struct ClientTool {
         await sending.value
         await client.flush()
         let status = await client.status
+        guard status.refused == 0 else { return print("refused \(status.lastRefusal ?? "")") }
         print(status.waiting == 0 ? "sent" : "waiting \(status.waiting)")
     }
 }

@@ -11,11 +11,14 @@ import Testing
 /// Two daemons' workers over one store let people in exactly as a simple model does, whichever worker gets each request
 /// (docs/reference/http-api.md#accounts).
 @Suite struct AccountPropertyTests {
-    @Test(arguments: 0..<Trials.count(4, many: 20) as Range<UInt64>)
-    func `People may do what the model says`(_ seed: UInt64) async throws {
-        var world = try AccountWorld(seed: seed, .right)
-        #expect(try await world.run() == nil)
-        #expect(world.refused > 0 && world.accepted > 0, "the test tests nothing")
+    @Test func `People may do what the model says`() async throws {
+        var (accepted, refused) = (0, 0)
+        for seed in 0..<Trials.count(4, many: 20) as Range<UInt64> {
+            var world = try AccountWorld(seed: seed, .right)
+            #expect(try await world.run() == nil, "seed \(seed)")
+            (accepted, refused) = (accepted + world.accepted, refused + world.refused)
+        }
+        #expect(accepted > 0 && refused > 0, "the test tests nothing")
     }
 
     /// At least one seed finds each fault.

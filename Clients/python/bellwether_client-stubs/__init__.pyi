@@ -1,1 +1,0 @@
-../bellwether_client.py
