@@ -4,8 +4,8 @@ import BellwetherJSON
 import Foundation
 
 /// `client-tool ADDRESS APP FOLDER CLIENT COUNT PREFIX` is an app that tracks COUNT events, each with its
-/// number, and sends them meanwhile. It prints each number when the client has taken the event, and at the end `sent` or
-/// why not. Tests kill it, run two of it over one folder, and limit the size of its files.
+/// number, and sends them meanwhile. It prints each number when the client has taken the event, and at the end `sent`
+/// or why not. Tests kill it, run two of it over one folder, and limit the size of its files.
 @main
 struct ClientTool {
     static func main() async throws {
