@@ -1,5 +1,7 @@
 #include "signature.h"
 
+// Without it OPENSSL_free and the like put the path of this file into the program.
+#define OPENSSL_NO_FILENAMES
 #include <openssl/core_names.h>
 #include <openssl/ecdsa.h>
 #include <openssl/evp.h>
