@@ -195,7 +195,7 @@ def test_statistics_are_those_of_each_group(folder, name):
 def test_the_footer_says_what_it_should(folder, name):
     case = Case(folder, name)
     metadata = pyarrow.parquet.read_metadata(case.path)
-    assert metadata.created_by == "bellwether"
+    assert metadata.created_by == "bellwether version 1"
     assert metadata.num_columns == len(case.types)
     assert metadata.metadata == {b"bellwether.schema": b"1", b"bellwether.app": "Trail \U0001f97e".encode()}
     codec = {"none": "UNCOMPRESSED", "gzip": "GZIP", "zstd": "ZSTD"}[name.rsplit("-", 1)[1]]

@@ -75,12 +75,19 @@ class Target:
         """Whether there is an unfinished file."""
         return bool(glob.glob(f"{self.root}/.unfinished/*"))
 
+    def stamp(self):
+        """Changes with each file that is begun or complete."""
+        folders = glob.glob(f"{self.root}/events/v1/lake/*") + glob.glob(f"{self.root}/.unfinished")
+        return [os.stat(folder).st_mtime_ns for folder in folders]
+
     def prepare(self, rng):
         """Called before each start of a daemon."""
 
 
 class Folder(Target):
     name = "a folder"
+    # A file takes some milliseconds.
+    longest_wait = 0.004
 
     def settings(self):
         return {"to": f"file:{self.root}"}
@@ -88,6 +95,7 @@ class Folder(Target):
 
 class Bucket(Target):
     name = "an object store"
+    longest_wait = 0.03
 
     def __init__(self, folder):
         super().__init__(f"{folder}/objects/some/prefix")
@@ -203,7 +211,7 @@ def wait_closely(what, condition):
     end = time.monotonic() + 120
     while not condition():
         assert time.monotonic() < end, what
-        time.sleep(0.001)
+        time.sleep(0.0005)
 
 
 def kill(daemon):
@@ -298,9 +306,9 @@ def killed_while_it_writes(folder, target):
             writers = Writers(daemon)
             if attempt % 2 and before < 200 * len(acknowledged):
                 # The sink begins with what the last process has left, and is killed some milliseconds later.
-                files = len(target.files("events"))
-                wait_closely("the sink writes", lambda: target.is_writing() or len(target.files("events")) > files)
-                time.sleep(rng.uniform(0, 0.03))
+                stamp = target.stamp()
+                wait_closely("the sink writes", lambda: target.stamp() != stamp)
+                time.sleep(rng.uniform(0, target.longest_wait))
             else:
                 posts = rng.randint(10, 30)
                 wait("there are records", lambda: writers.posts >= posts or writers.faults, 120)
