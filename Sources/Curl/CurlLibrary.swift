@@ -120,6 +120,25 @@ extension CurlLibrary {
         }
     }
 
+    /// Sets the rules of the daemon's own requests: http and https only, no redirects, verified certificates, and nothing
+    /// of the process's environment, such as proxies. Returns the first code that is not `CURLE_OK`. Then nothing may be
+    /// sent, so that no rule is silently off.
+    public func setRules(_ handle: UnsafeMutableRawPointer) -> Int32 {
+        let numbers: [(bellwether_curl_option, Int)] = [
+            (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_NETRC, 0), (CURLOPT_SSL_VERIFYPEER, 1),
+            (CURLOPT_SSL_VERIFYHOST, 2),
+            // HTTP/1.1 sends one request at a time on a connection, so the requests in progress bound the connections.
+            (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
+        ]
+        for (option, value) in numbers {
+            let code = set(handle, option, value)
+            guard code == CURLE_OK else { return code }
+        }
+        // An empty name disables the proxies of the environment, too.
+        let code = set(handle, CURLOPT_PROXY, "")
+        return code == CURLE_OK ? setProtocols(handle) : code
+    }
+
     /// Allows http and https, and no other protocol.
     public func setProtocols(_ handle: UnsafeMutableRawPointer) -> Int32 {
         // libcurl has this option since 7.85 (2022).

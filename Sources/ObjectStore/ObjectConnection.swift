@@ -63,20 +63,12 @@ final class ObjectConnection {
         return try result(code, receiver)
     }
 
-    /// Sets the options that enforce the rules. If libcurl refuses an option, nothing is sent: no rule is silently off.
+    /// Sets the rules and the bounds of time.
     private func setRules(_ request: ObjectRequest) throws(ObjectStoreFault) {
-        try check(library.set(handle, CURLOPT_NOSIGNAL, 1))
-        try check(library.setProtocols(handle))
         // The signature covers the host, so that a redirect could not be followed with it.
-        try check(library.set(handle, CURLOPT_FOLLOWLOCATION, 0))
-        // This also disables the proxies of the environment.
-        try check(library.set(handle, CURLOPT_PROXY, ""))
-        try check(library.set(handle, CURLOPT_NETRC, 0))
-        try check(library.set(handle, CURLOPT_SSL_VERIFYPEER, 1))
-        try check(library.set(handle, CURLOPT_SSL_VERIFYHOST, 2))
+        try check(library.setRules(handle))
         // The path is signed as it is.
         try check(library.set(handle, CURLOPT_PATH_AS_IS, 1))
-        try check(library.set(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)))
         try check(library.set(handle, CURLOPT_TIMEOUT_MS, request.milliseconds))
         let connect = min(request.connectMilliseconds, request.milliseconds)
         try check(library.set(handle, CURLOPT_CONNECTTIMEOUT_MS, connect))

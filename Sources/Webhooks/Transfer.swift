@@ -69,19 +69,9 @@ final class Transfer {
         library.listFree(headers)
     }
 
-    /// Sets the options that enforce the rules. If libcurl refuses an option, the request ends: no rule is silently
-    /// off.
+    /// Sets the rules and the bounds of time.
     private func setRules() throws(WebhookFailure) {
-        try check(library.set(handle, CURLOPT_NOSIGNAL, 1))
-        try check(library.setProtocols(handle))
-        try check(library.set(handle, CURLOPT_FOLLOWLOCATION, 0))
-        // This also disables the proxies of the environment.
-        try check(library.set(handle, CURLOPT_PROXY, ""))
-        try check(library.set(handle, CURLOPT_NETRC, 0))
-        try check(library.set(handle, CURLOPT_SSL_VERIFYPEER, 1))
-        try check(library.set(handle, CURLOPT_SSL_VERIFYHOST, 2))
-        // HTTP/1.1 sends one request at a time on a connection, so the requests in progress bound the connections.
-        try check(library.set(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)))
+        try check(library.setRules(handle))
         try check(library.set(handle, CURLOPT_TIMEOUT_MS, milliseconds))
         try check(library.set(handle, CURLOPT_CONNECTTIMEOUT_MS, min(milliseconds, Self.connectMilliseconds)))
     }

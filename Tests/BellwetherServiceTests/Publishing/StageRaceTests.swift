@@ -10,27 +10,18 @@ import Testing
 /// run at the same time. Their outcomes, and what is stored afterwards, are those of the same two requests one after
 /// the other (docs/reference/experiments.md#stages).
 @Suite struct StageRaceTests {
-    private static let seeds: UInt64 = 12
-
     @Test func `Two requests at once are one after the other`() async throws {
-        for seed in 0..<Self.seeds {
-            let world = try StageWorld(seed: seed)
-            #expect(try await world.violation() == nil, "seed \(seed)")
-        }
+        try await PublishRace<StageModel>.expectNoViolation()
     }
 
     /// A node that writes as if nobody had published since it read enlarges the share of a document that is replaced.
     @Test func `A node that compares no versions is found`() async throws {
-        var found: String?
-        for seed in 0..<Self.seeds where found == nil {
-            found = try await StageWorld(seed: seed, comparesVersions: false).violation()
-        }
-        #expect(found != nil)
+        try await PublishRace<StageModel>.expectViolationWithoutVersions()
     }
 }
 
 /// A recipe with stages: the rules, without daemons.
-private struct StageModel: Equatable {
+private struct StageModel: PublishModel {
     enum Request: Sendable {
         case put(String)
         case draft(String)
@@ -84,8 +75,8 @@ private struct StageModel: Equatable {
     }
 
     /// What the store has.
-    init?(_ catalog: StoredCatalog) throws {
-        guard let recipe = catalog.apps.first?.recipes.first else { return nil }
+    init(_ catalog: StoredCatalog) throws {
+        let recipe = try #require(catalog.apps.first?.recipes.first)
         func read(_ document: StoredDocument) throws -> Document {
             let value = try JSONValue(parsing: document.text)
             return Document(
@@ -96,67 +87,42 @@ private struct StageModel: Equatable {
         draft = recipe.inForce == nil ? nil : try read(recipe.document)
         state = recipe.state
     }
-}
 
-/// Two daemons over one store.
-private final class StageWorld {
-    private static let app: Identifier = "sample"
-    private static let recipe = RecipeReference(app: app, slug: "e")
-    private static let rounds = 25
-
-    private let store = TestStore(sharing: .asked)
-    private let nodes: [Publisher]
-    private var random: SeededGenerator
-    private var names = 0
-
-    init(seed: UInt64, comparesVersions: Bool = true) throws {
-        random = SeededGenerator(seed: seed)
-        let readers = Readers(seconds: comparesVersions ? 0.001 : 0.2)
-        nodes = try (0..<2).map { [store] _ in
-            let node = NodeStore(store, readers: readers, comparesVersions: comparesVersions)
-            let publisher = Publisher(store: node, clock: store.clock, logger: Persistence.silent)
-            _ = try publisher.start(FileCatalog())
-            return publisher
-        }
+    static func begin(at node: Publisher) async {
+        _ = await node.accepts(.putManifest(SampleManifest.with().encoded))
+        _ = await send(.put("first"), to: node)
     }
 
-    /// The first outcome that no order of the two requests has; nil if there is none.
-    func violation() async throws -> String? {
-        _ = await Self.publish(.putManifest(SampleManifest.with().encoded), to: nodes[0])
-        _ = await Self.send(.put("first"), to: nodes[0])
-        for _ in 0..<Self.rounds {
-            let (left, right) = (nodes[0], nodes[1])
-            for node in [left, right] { await Self.readThrough(node) }
-            let before = try #require(try StageModel(store.loadCatalog()))
-            let (one, other) = (makeRequest(before), makeRequest(before))
-            async let first = Self.send(one, to: left)
-            async let second = Self.send(other, to: right)
-            let accepted = await [first, second]
-            let after = try #require(try StageModel(store.loadCatalog()))
-            var (forwards, backwards) = (before, before)
-            let inOrder = [forwards.apply(one), forwards.apply(other)]
-            let reversed = [backwards.apply(other), backwards.apply(one)]
-            if accepted == inOrder, after == forwards { continue }
-            if accepted == reversed.reversed(), after == backwards { continue }
-            return "\(one) and \(other) after \(before): \(accepted), \(after)"
-        }
-        return nil
-    }
-
-    private func makeRequest(_ model: StageModel) -> StageModel.Request {
-        names += 1
+    func makeRequest(_ random: inout SeededGenerator) -> Request {
+        let name = Int.random(in: 0..<1_000_000, using: &random)
         return switch Int.random(in: 0..<12, using: &random) {
-        case 0: .put("live \(names)")
-        case 1, 2: .draft("draft \(names)")
+        case 0: .put("live \(name)")
+        case 1, 2: .draft("draft \(name)")
         case 3, 4: .live
         case 5: .pause
         case 6...8: .advance
-        default: .guardsHold(revision: model.served.revision)
+        default: .guardsHold(revision: served.revision)
+        }
+    }
+
+    static func send(_ request: Request, to node: Publisher) async -> Bool {
+        switch request {
+        case .put(let name): return await node.accepts(.putRecipe(slug: "e", document(name), asDraft: false))
+        case .draft(let name): return await node.accepts(.putRecipe(slug: "e", document(name), asDraft: true))
+        case .live: return await node.accepts(.setState(slug: "e", .live))
+        case .pause: return await node.accepts(.setState(slug: "e", .paused))
+        case .advance: return await node.accepts(.advance(slug: "e"))
+        case .guardsHold(let revision):
+            guard let stage = node.app("sample")?.recipes["e"]?.recipe.nextStage else { return true }
+            await withCheckedContinuation { done in
+                node.advance(RecipeReference(app: "sample", slug: "e"), revision: revision, to: stage) { done.resume() }
+            }
+            return true
         }
     }
 
     private static func document(_ name: String) -> [UInt8] {
-        let stages = StageModel.counts.dropFirst().map { count -> JSONValue in
+        let stages = counts.dropFirst().map { count -> JSONValue in
             ["count": .integer(count), "guards": true]
         }
         return Shelf.recipe(
@@ -165,44 +131,12 @@ private final class StageWorld {
                 "userFacingName": .string(name), "stages": .array(stages),
                 "bucketConfig": [
                     "randomizationUnit": "nimbus_id", "namespace": "n", "start": 0,
-                    "count": .integer(StageModel.counts[0]), "total": 100,
+                    "count": .integer(counts[0]), "total": 100,
                 ],
                 "branches": [["slug": "plain", "ratio": 1], ["slug": "short", "ratio": 1]],
                 "goals": [["name": "visits", "event": "visit", "counts": "sum"]],
                 "guards": [["goal": "visits", "worse_by": 1]],
             ]
         ).encoded
-    }
-
-    private static func readThrough(_ node: Publisher) async {
-        await withCheckedContinuation { done in node.readThrough { _ in done.resume() } }
-    }
-
-    private static func send(_ request: StageModel.Request, to node: Publisher) async -> Bool {
-        switch request {
-        case .put(let name): return await publish(.putRecipe(slug: "e", document(name), asDraft: false), to: node)
-        case .draft(let name): return await publish(.putRecipe(slug: "e", document(name), asDraft: true), to: node)
-        case .live: return await publish(.setState(slug: "e", .live), to: node)
-        case .pause: return await publish(.setState(slug: "e", .paused), to: node)
-        case .advance: return await publish(.advance(slug: "e"), to: node)
-        case .guardsHold(let revision):
-            guard let stage = node.app(app)?.recipes["e"]?.recipe.nextStage else { return true }
-            await withCheckedContinuation { done in
-                node.advance(recipe, revision: revision, to: stage) { done.resume() }
-            }
-            return true
-        }
-    }
-
-    /// Whether the request was accepted.
-    private static func publish(_ change: PublishRequest.Change, to node: Publisher) async -> Bool {
-        await withCheckedContinuation { continuation in
-            node.publish(PublishRequest(app: app, change: change)) { _ in
-                (200, [])
-            } completion: { outcome in
-                if case .refused = outcome { return continuation.resume(returning: false) }
-                continuation.resume(returning: true)
-            }
-        }
     }
 }
