@@ -120,9 +120,9 @@ extension CurlLibrary {
         }
     }
 
-    /// Sets the rules of the daemon's own requests: http and https only, no redirects, verified certificates, and nothing
-    /// of the process's environment, such as proxies. Returns the first code that is not `CURLE_OK`. Then nothing may be
-    /// sent, so that no rule is silently off.
+    /// Sets the rules of the daemon's own requests: http and https only, no redirects, verified certificates, and
+    /// nothing of the process's environment, such as proxies. Returns the first code that is not `CURLE_OK`. Then
+    /// nothing may be sent, so that no rule is silently off.
     public func setRules(_ handle: UnsafeMutableRawPointer) -> Int32 {
         let numbers: [(bellwether_curl_option, Int)] = [
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_NETRC, 0), (CURLOPT_SSL_VERIFYPEER, 1),
