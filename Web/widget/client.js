@@ -215,6 +215,7 @@ export class Bellwether extends Core {
   async show(slug, options = {}) {
     if (!this.isAllowed || this.isDestroyed) return false;
     await this.start();
+    await this.queue?.identified;
     const place = options.mode === "inline" || options.mode === "page" ? "inline/show/" : "over/";
     return this.#present(place + slug, { slug, ...options }, (renderer) => renderer.presentContent);
   }
