@@ -242,7 +242,7 @@ def test_goal_20_each_page_is_a_draft_that_another_device_goes_on_with(browser, 
         assert eventually(lambda: daemon.responses(short)[0]["answers"] == {"a": 4, "b": "Half a sen"})
         # The page shows it before the daemon knows whose device this is: the draft is the user's.
         held = []
-        laptop.route("**/identify", held.append)
+        laptop.route("**/identify", lambda route: held.append(route))
         page = open_widget(laptop, pages, daemon, f"data-poll=manual data-user-id={user}")
         assert eventually(lambda: held)
         page.evaluate("slug => void bellwether.show(slug)", short)
