@@ -66,8 +66,9 @@ import Testing
             #expect(try nodes.keys(app, client, on: round) == ["m"])
             let events: JSONValue = ["client_id": .string(client), "events": [Event.message("displayed", "m")]]
             let told = try nodes[round].post("\(app)/events", events, headers: Self.headers)
-            #expect(told.status == 200, "\(told.text)")
-            #expect(try nodes.keys(app, client, on: round + 1) == [])
+            #expect(told.status == 200 && told.json["accepted"] == 1, "\(told.text)")
+            let keys = try nodes.keys(app, client, on: round + 1)
+            #expect(keys == [], "round \(round)")
         }
     }
 }

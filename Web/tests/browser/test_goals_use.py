@@ -245,7 +245,12 @@ def test_goal_20_each_page_is_a_draft_that_another_device_goes_on_with(browser, 
         laptop.route("**/identify", lambda route: held.append(route))
         page = open_widget(laptop, pages, daemon, f"data-poll=manual data-user-id={user}")
         assert eventually(lambda: held)
-        page.evaluate("slug => void bellwether.show(slug)", short)
+        # By the end of these requests, a widget that does not wait has asked for the recipe.
+        page.evaluate("""async slug => {
+            bellwether.show(slug);
+            await import(bellwether.options.renderer);
+            await fetch(bellwether.options.renderer);
+        }""", short)
         held.pop().continue_()
         panel = view(page)
         panel.get_by_role("button", name="Back").wait_for()
