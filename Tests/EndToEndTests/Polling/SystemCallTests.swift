@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The system calls of a poll: one to read, one to write, and a share of the wait for more requests.
+/// The system calls of a poll: one to read, one to write, and at most one to wait for it.
 @Suite struct SystemCallTests {
     private static let connections = 64
     private static let rounds = 50
@@ -9,7 +9,7 @@ import Testing
     @Test(
         .enabled(if: SystemCalls.obstacle == nil, "\(SystemCalls.obstacle ?? "")"),
         .disabled(if: Daemon.isSeveral, "the calls of one process are counted"), arguments: [200, 304])
-    func `A keep-alive request takes at most 2.2 system calls`(_ status: Int) throws {
+    func `A keep-alive request takes one call to read, one to write and at most one wait`(_ status: Int) throws {
         let daemon = try Daemon(["--dev", "--workers", "1"])
         let app = try TestApp(on: daemon)
         try app.publish("r", Sample.message("m"))
@@ -30,7 +30,10 @@ import Testing
         try poll(rounds: 2)
         let calls = try SystemCalls(of: daemon) { try poll(rounds: Self.rounds) }
         let requests = Self.rounds * Self.connections
-        #expect(calls.total >= 2 * requests, "Not all were counted: \(calls.description)")
-        #expect(Double(calls.total) <= 2.2 * Double(requests), "\(requests) requests: \(calls.description)")
+        // One wait serves all requests that are ready. How many are ready is up to the scheduler, so it is not judged.
+        let waits = calls["epoll_wait"]
+        let others = calls.total - waits
+        #expect(abs(others - 2 * requests) <= requests / 100, "\(requests) requests: \(calls.description)")
+        #expect((1...requests).contains(waits), "\(requests) requests: \(calls.description)")
     }
 }

@@ -3,7 +3,9 @@ import TestSupport
 
 /// The number of system calls of each kind that a running daemon made with all its threads, counted by strace.
 struct SystemCalls {
-    let counts: [String: Int]
+    private let counts: [String: Int]
+
+    subscript(kind: String) -> Int { counts[kind] ?? 0 }
 
     var total: Int { counts.values.reduce(0, +) }
 
