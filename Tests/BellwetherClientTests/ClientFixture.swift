@@ -64,13 +64,17 @@ struct TestApp {
         }
     }
 
+    var transport: URLSessionTransport {
+        get throws { URLSessionTransport(address: try address, app: name, patience: longestWait) }
+    }
+
     /// A client over URLSession that sends only when it is asked to.
     func client(
         folder: TemporaryDirectory, _ change: (inout ClientConfiguration) -> Void = { _ in },
         clock: TestClock = TestClock()
     ) throws -> BellwetherClient {
         BellwetherClient(
-            configuration(change), transport: URLSessionTransport(address: try address, app: name),
+            configuration(change), transport: try transport,
             storage: try FileStorage(folder: URL(fileURLWithPath: folder.path)), clock: { clock.now })
     }
 

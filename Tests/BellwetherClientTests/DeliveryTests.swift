@@ -68,7 +68,7 @@ import Testing
 
     @Test func `An event whose response was lost is counted once`() async throws {
         let (app, folder) = (try TestApp(), try TemporaryDirectory())
-        let network = SwitchedTransport(URLSessionTransport(address: try app.address, app: app.name))
+        let network = SwitchedTransport(try app.transport)
         let client = BellwetherClient(
             app.configuration(), transport: network,
             storage: try FileStorage(folder: URL(fileURLWithPath: folder.path)), clock: { TestClock().now })
@@ -161,7 +161,7 @@ import Testing
     @Test func `Events of a full disk are written when there is room again`() async throws {
         let (app, folder) = (try TestApp(), try TemporaryDirectory())
         let disk = FullStorage.Disk()
-        let network = SwitchedTransport(URLSessionTransport(address: try app.address, app: app.name))
+        let network = SwitchedTransport(try app.transport)
         network.isOn = false
         let files = try FileStorage(folder: URL(fileURLWithPath: folder.path))
         let client = BellwetherClient(

@@ -43,7 +43,7 @@ import Testing
         init(flow: JSONValue = FlowTests.flow) throws {
             (app, folder) = (try TestApp(), try TemporaryDirectory())
             try app.publish("start", flow)
-            network = SwitchedTransport(URLSessionTransport(address: try app.address, app: app.name))
+            network = SwitchedTransport(try app.transport)
         }
 
         func start() throws -> BellwetherClient {

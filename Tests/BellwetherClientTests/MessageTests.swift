@@ -108,7 +108,7 @@ import Testing
     @Test func `A start without network shows the daemon's last answer, with its age`() async throws {
         let (app, folder) = (try Self.app(), try TemporaryDirectory())
         // A transport that refuses the bundle, so that only the answer is kept.
-        let network = URLSessionTransport(address: try app.address, app: app.name)
+        let network = try app.transport
         let files = try FileStorage(folder: URL(fileURLWithPath: folder.path))
         let online = BellwetherClient(
             app.configuration(), transport: WithoutBundle(network), storage: files, clock: { TestClock().now })

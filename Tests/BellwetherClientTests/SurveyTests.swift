@@ -41,7 +41,7 @@ import Testing
         init() throws {
             (app, folder) = (try TestApp(), try TemporaryDirectory())
             try app.publish("q", SurveyTests.questionnaire)
-            network = SwitchedTransport(URLSessionTransport(address: try app.address, app: app.name))
+            network = SwitchedTransport(try app.transport)
         }
 
         /// A start of the app.

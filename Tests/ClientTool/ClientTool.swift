@@ -18,8 +18,11 @@ struct ClientTool {
         var configuration = ClientConfiguration()
         configuration.clientID = words[4]
         configuration.flushSeconds = nil
-        let client = try BellwetherClient(
-            address: address, app: words[2], folder: URL(fileURLWithPath: words[3]), configuration: configuration)
+        // A daemon on a busy machine may need minutes for a response.
+        let client = BellwetherClient(
+            configuration, transport: URLSessionTransport(address: address, app: words[2], patience: 300),
+            storage: try FileStorage(folder: URL(fileURLWithPath: words[3])),
+            clock: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) })
         let sending = Task {
             while !Task.isCancelled {
                 await client.flush()

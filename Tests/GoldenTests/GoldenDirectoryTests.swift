@@ -41,7 +41,7 @@ import Testing
             let database = try PostgresLocation(PostgresServer.shared.get().emptyDatabase())
             let second = SQLiteLocation(directory: folder.path + "/second")
             let report = try database.receive(try first.openSource()) { _, _ in }
-            #expect(try second.receive(try database.openSource()) { _, _ in }.audit == report.audit)
+            #expect(try second.receive(try database.openUnusedSource()) { _, _ in }.audit == report.audit)
             #expect(try rows(of: database) == rows(of: first), "directory \(name)")
             #expect(try rows(of: second) == rows(of: first), "directory \(name)")
             #expect(try database.verifyAudit() == .success(report.audit))
@@ -97,7 +97,7 @@ import Testing
 
     /// All rows, without the values that are new in each database.
     private func rows(of location: any StoreLocation) throws -> [StoreTable: Set<[TransferValue]>] {
-        let source = try location.openSource()
+        let source = try location.openUnusedSource()
         var rows: [StoreTable: Set<[TransferValue]>] = [:]
         for table in StoreTable.allCases where table != .range {
             try source.read(table) { rows[table, default: []].formUnion($0) }

@@ -1,3 +1,4 @@
+import Glibc
 import Kafka
 import KafkaSupport
 import TestSupport
@@ -86,6 +87,8 @@ struct KafkaFaultTests {
             let record = KafkaRecord(
                 topic: "nowhere", key: [1], value: [2], headers: [("a", "b"), ("c", "d")], position: position)
             do throws(KafkaLibrary.Fault) { _ = try producer.produce(record) } catch { fault = error }
+            // Slow enough that the queue is not full before the brokers have answered.
+            usleep(20_000)
             return fault != nil
         }
         #expect(isRefused)

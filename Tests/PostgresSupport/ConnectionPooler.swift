@@ -51,5 +51,6 @@ public final class ConnectionPooler: Sendable {
     public func emptyDatabase() throws -> String {
         let name = try server.newDatabase()
         return "postgresql:///\(name)?host=\(directory.path)&port=\(Self.port)&user=\(PostgresServer.user)"
+            + "&\(PostgresServer.connectTimeout)"
     }
 }

@@ -77,7 +77,7 @@ public final class PostgresServer: Sendable {
         guard let process = process.withLock({ $0.take() }) else { return }
         Self.running.withLock { $0.removeAll { $0 == process.pid } }
         process.signal(SIGQUIT)
-        _ = try? process.wait(seconds: 10)
+        _ = try? process.wait()
     }
 
     /// A store's URI in a new, empty schema. A schema is created faster than a database.
@@ -96,8 +96,11 @@ public final class PostgresServer: Sendable {
         return name
     }
 
+    /// A busy machine may not start the server's process for a connection within the product's 2 s.
+    static let connectTimeout = "connect_timeout=60"
+
     public func uri(database: String = "postgres", user: String = PostgresServer.user, _ more: String = "") -> String {
-        "postgresql:///\(database)?host=\(directory.path)&port=\(port)&user=\(user)\(more)"
+        "postgresql:///\(database)?host=\(directory.path)&port=\(port)&user=\(user)&\(Self.connectTimeout)\(more)"
     }
 
     /// Opens a store; without a URI, in an empty schema.
@@ -109,7 +112,7 @@ public final class PostgresServer: Sendable {
     @discardableResult
     public func run(_ sql: String, at uri: String? = nil) throws -> PostgresRows {
         let connection = try PostgresConnection(PostgresAddress(uri ?? self.uri()))
-        return try connection.run([PostgresStatement(sql)], seconds: 30)[0]
+        return try connection.run([PostgresStatement(sql)], seconds: longestWait)[0]
     }
 
     private func waitUntilReady() throws {

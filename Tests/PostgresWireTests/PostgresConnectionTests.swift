@@ -27,7 +27,7 @@ import Testing
                     "SELECT $1, $2::bytea, $3, $4::text, $5::bytea", .text(texts[4]), .bytes([]), .integer(-7), .null,
                     .bytes([0, 1])),
                 PostgresStatement("SELECT 7::int2, -8::int4, true, false"),
-            ], seconds: 10)
+            ], seconds: longestWait)
         #expect(rows[0].map { Array($0.text(0).utf8) } == texts.map { Array($0.utf8) })
         #expect(rows[1].map { $0.isNull(0) ? nil : $0.bytes(0) } == bytes)
         #expect(rows[2].map { $0.optionalInteger(0) } == numbers)
@@ -43,7 +43,7 @@ import Testing
         let texts = ["a", "a\u{0}", "a\u{0}b", "a\u{1}", "a\u{1}b", "a\u{2}", "ab", "b"]
         let statement = PostgresStatement(
             "SELECT t FROM unnest($1::text[]) t ORDER BY t COLLATE \"C\"", .texts(texts.shuffled()))
-        #expect(try connect().run([statement], seconds: 10)[0].map { $0.text(0) } == texts)
+        #expect(try connect().run([statement], seconds: longestWait)[0].map { $0.text(0) } == texts)
     }
 
     @Test func `A failure leaves nothing of its transaction, and the connection is used on`() throws {
@@ -53,48 +53,49 @@ import Testing
                 [
                     PostgresStatement("BEGIN"), PostgresStatement("CREATE TABLE left_over (a int8)"),
                     PostgresStatement("SELECT 1 / 0"), PostgresStatement("COMMIT"),
-                ], seconds: 10)
+                ], seconds: longestWait)
         }
         #expect(!connection.isLost && !connection.isInTransaction)
         let table = PostgresStatement("SELECT to_regclass('left_over') IS NULL")
-        #expect(try connection.run([table], seconds: 10)[0][0].integer(0) == 1)
+        #expect(try connection.run([table], seconds: longestWait)[0][0].integer(0) == 1)
     }
 
     @Test func `An answer that does not come in time ends the connection`() throws {
         let lock = PostgresStatement("SELECT pg_advisory_lock(1)")
         let (holder, connection) = (try connect(), try connect())
-        _ = try holder.run([lock], seconds: 10)
+        _ = try holder.run([lock], seconds: longestWait)
         // The server cannot answer while the other connection has the lock.
         #expect(throws: PostgresError.lost("no answer came in time")) {
             try withExtendedLifetime(holder) { try connection.run([lock], seconds: 0.05) }
         }
         #expect(connection.isLost)
         #expect(throws: PostgresError.lost("the connection was lost")) {
-            try connection.run([PostgresStatement("SELECT 1")], seconds: 10)
+            try connection.run([PostgresStatement("SELECT 1")], seconds: longestWait)
         }
     }
 
     @Test func `A connection that the server ends is lost`() throws {
         let connection = try connect()
-        let id = try connection.run([PostgresStatement("SELECT pg_backend_pid()")], seconds: 10)[0][0].integer(0)
+        let id = try connection.run([PostgresStatement("SELECT pg_backend_pid()")], seconds: longestWait)[0][0].integer(
+            0)
         try PostgresServer.shared.get().run("SELECT pg_terminate_backend(\(id))")
         #expect(throws: PostgresError.self) {
-            _ = try connection.run([PostgresStatement("SELECT 1")], seconds: 10)
-            _ = try connection.run([PostgresStatement("SELECT 1")], seconds: 10)
+            _ = try connection.run([PostgresStatement("SELECT 1")], seconds: longestWait)
+            _ = try connection.run([PostgresStatement("SELECT 1")], seconds: longestWait)
         }
         #expect(connection.isLost)
     }
 
     @Test func `A statement is ended from another thread`() throws {
         let (holder, connection) = (try connect(), try connect())
-        _ = try holder.run([PostgresStatement("SELECT pg_advisory_lock(2)")], seconds: 10)
+        _ = try holder.run([PostgresStatement("SELECT pg_advisory_lock(2)")], seconds: longestWait)
         let refusal = Mutex<PostgresError?>(nil)
         let ended = DispatchSemaphore(value: 0)
         // A separate thread, because waiting tests may block all threads that run tasks.
         Thread.detachNewThread {
             // It waits as long as the other connection has the lock.
             let statement = PostgresStatement("SELECT pg_advisory_lock(2), 'to be ended'")
-            do throws(PostgresError) { _ = try connection.run([statement], seconds: 300) } catch {
+            do throws(PostgresError) { _ = try connection.run([statement], seconds: longestWait) } catch {
                 refusal.withLock { $0 = error }
             }
             ended.signal()
@@ -117,16 +118,16 @@ import Testing
     @Test func `Large values do not block each other`() throws {
         let bytes = [UInt8](repeating: 7, count: 4_000_000)
         let statements = (0..<5).map { _ in PostgresStatement("SELECT $1::bytea", .bytes(bytes)) }
-        let rows = try connect().run(statements, seconds: 60)
+        let rows = try connect().run(statements, seconds: longestWait)
         #expect(rows.allSatisfy { $0[0].bytes(0) == bytes })
     }
 
     @Test func `A notification ends a wait`() throws {
         let connection = try connect()
-        _ = try connection.run([PostgresStatement("LISTEN wire")], seconds: 10)
+        _ = try connection.run([PostgresStatement("LISTEN wire")], seconds: longestWait)
         #expect(try !connection.waitForNotification(seconds: 0))
         try PostgresServer.shared.get().run("NOTIFY wire")
-        #expect(try connection.waitForNotification(seconds: 10))
+        #expect(try connection.waitForNotification(seconds: longestWait))
     }
 
     @Test func `An address never tells its password`() throws {

@@ -84,6 +84,10 @@ struct GroupCommitTests {
             test.persistence.submit(Transaction([StoreUnderTest.displays(StoreUnderTest.client("c\(number)"))])) { _ in
             }
         }
+        // The writer commits one batch before it comes to this gate.
+        let rest = Gate()
+        test.holdWriter(rest)
+        defer { rest.open() }
         gate.open()
         try test.store.publish([])
         #expect(test.persistence.statistics.commits < 100)

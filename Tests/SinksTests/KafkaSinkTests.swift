@@ -73,7 +73,11 @@ import Testing
             })
         try mock.stop()
         log(300)
-        #expect(eventually { sink.status.fault != nil })
+        #expect(
+            eventually {
+                sink.look()
+                return sink.status.fault != nil
+            })
         #expect(try !isComplete())
         try mock.start()
         #expect(

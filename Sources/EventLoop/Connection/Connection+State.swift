@@ -74,8 +74,9 @@ extension Connection {
         _ = Glibc.close(descriptor)
         worker.table.remove(handle)
         if isCounted {
-            worker.counters.open.count(-1)
+            // In this order: whoever reads that a connection has ended finds its place free.
             worker.connectionCount.leave()
+            worker.counters.open.count(-1)
         }
         if let parkedID { worker.forget(parkedID) }
         let writer = writer

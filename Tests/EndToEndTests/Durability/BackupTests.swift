@@ -274,11 +274,11 @@ private final class Writers: Sendable {
     /// Waits until each client has this many more acknowledged events.
     func awaitEach(_ more: Int) throws {
         let start = acknowledged
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !Self.clients.allSatisfy({ (acknowledged[$0] ?? 0) >= (start[$0] ?? 0) + more }) {
-            guard failures.withLock({ $0.isEmpty }), ContinuousClock.now < deadline else {
+        try waitUntil("further events of each client") {
+            guard failures.withLock({ $0.isEmpty }) else {
                 throw Failure("the writers came to nothing: \(failures.withLock { $0 })")
             }
+            return Self.clients.allSatisfy { (acknowledged[$0] ?? 0) >= (start[$0] ?? 0) + more }
         }
     }
 

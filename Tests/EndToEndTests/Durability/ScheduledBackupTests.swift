@@ -53,7 +53,6 @@ import Testing
         try app.record("early", Event.message("displayed", "m"))
         let first = try backups().last ?? ""
         try waitUntil("two further backups") { try backups().filter { $0 > first }.count == 2 }
-        #expect(try clients(of: try #require(try backups().last), app.name) == ["early"])
         let heartbeat = try daemon.get("/__heartbeat__").json
         #expect(heartbeat["status"] == "ok" && heartbeat["checks"]["backups"] == "ok", "\(heartbeat.text)")
         #expect(heartbeat["backups"]["every_seconds"] == 1 && heartbeat["backups"]["newest_at"] != .null)
@@ -63,6 +62,8 @@ import Testing
         #expect(metrics.sum("bellwether_backup_interval_seconds") == 1)
         daemon.signal(SIGTERM)
         #expect(try daemon.wait() == 0)
+        // A running daemon would delete the backup that is being restored, when it has made two more.
+        #expect(try clients(of: try #require(try backups().last), app.name) == ["early"])
     }
 
     /// The names that an attempt uses one after another.
@@ -121,6 +122,8 @@ import Testing
         #expect(try backups() == kept && kept.count == 2)
         try FullDisk.limitFiles(of: app.server, to: "unlimited")
         try waitUntil("it goes on") { try app.server.get("/__heartbeat__").json["status"] == "ok" }
+        app.server.signal(SIGTERM)
+        #expect(try app.server.wait() == 0)
         #expect(try clients(of: try #require(try backups().last), app.name) == ["c"])
     }
 

@@ -132,8 +132,8 @@ private final class OwnersServer: Sendable {
     }
 
     var flow: JSONValue {
-        let hook: JSONValue = ["webhook_url": .string(receiver.url)]
-        let render: JSONValue = ["webhook_url": .string(receiver.url + "/render")]
+        let hook: JSONValue = ["webhook_url": .string(receiver.url), "timeout_ms": 60_000]
+        let render: JSONValue = ["webhook_url": .string(receiver.url + "/render"), "timeout_ms": 60_000]
         let fields: JSONValue = [["id": "tag", "type": "text"], ["id": "code", "type": "text"]]
         return [
             "kind": "flow", "id": "tour", "name": "Tour",

@@ -33,7 +33,9 @@ import Testing
             ["id": "email", "type": "email", "required": true], ["id": "code", "type": "number"],
             ["id": "pass", "type": "password", "required": true, "config": ["min_length": 8]],
         ]
-        let hook: JSONValue = ["webhook_url": .string(receiver.url), "retry_count": 3, "error_text": "Try again"]
+        let hook: JSONValue = [
+            "webhook_url": .string(receiver.url), "retry_count": 3, "error_text": "Try again", "timeout_ms": 60_000,
+        ]
         return [
             "kind": "flow", "id": "tour", "name": "Tour",
             "steps": [

@@ -23,7 +23,9 @@ import Testing
             let daemon = try Daemon(
                 ["--dev", "--workers", "4", "--config", folder.write(text, to: "c.yaml")], data: folder)
             app = try TestApp(on: daemon)
-            var hook: JSONObject = ["webhook_url": .string(receiver.url), "error_text": "Not now"]
+            var hook: JSONObject = [
+                "webhook_url": .string(receiver.url), "error_text": "Not now", "timeout_ms": 60_000,
+            ]
             for member in step { hook[member.key] = member.value }
             try app.publish("tour", Self.flow(.object(hook), chat: receiver.url))
         }
@@ -36,7 +38,7 @@ import Testing
                     ["id": "a", "type": "form", "hook": hook, "config": ["fields": fields]],
                     [
                         "id": "b", "type": "interactive_chat",
-                        "config": ["chat_config": ["webhook": ["webhook_url": .string(chat)]]],
+                        "config": ["chat_config": ["webhook": ["webhook_url": .string(chat), "timeout_ms": 60_000]]],
                     ],
                     ["id": "c", "type": "welcome", "config": ["title": "C"]],
                 ],
@@ -101,7 +103,7 @@ import Testing
     @Test func `Many starts at once ask once how the first step is shown`() throws {
         let receiver = try WebhookReceiver { _ in Self.proceed }
         let scene = try Scene(receiver)
-        let render: JSONValue = ["webhook_url": .string(receiver.url)]
+        let render: JSONValue = ["webhook_url": .string(receiver.url), "timeout_ms": 60_000]
         try scene.app.publish(
             "shown",
             [

@@ -22,7 +22,7 @@ import Testing
     }
 
     private func flow(_ headers: JSONObject) -> JSONValue {
-        let hook: JSONValue = ["webhook_url": .string(receiver.url), "headers": .object(headers)]
+        let hook: JSONValue = ["webhook_url": .string(receiver.url), "headers": .object(headers), "timeout_ms": 60_000]
         return [
             "kind": "flow", "id": "tour", "name": "Tour",
             "steps": [

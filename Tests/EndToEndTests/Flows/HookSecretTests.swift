@@ -43,6 +43,7 @@ import Testing
     private func flow(_ header: String, to url: String? = nil) -> JSONValue {
         let hook: JSONValue = [
             "webhook_url": .string(url ?? receiver.url), "headers": ["X-Key": .string(header)], "error_text": "Not now",
+            "timeout_ms": 60_000,
         ]
         return [
             "kind": "flow", "id": "tour", "name": "Tour",

@@ -40,7 +40,9 @@ import Testing
 
     @Test func `Ten thousand idle connections cost little, and others are served`() throws {
         let count = try min(10_000, Self.descriptors() - 2000)
-        let daemon = try Daemon(["--dev", "--workers", "2"], environment: ["BELLWETHER_LIMITS_CONNECTIONS": "20000"])
+        let daemon = try Daemon(
+            ["--dev", "--workers", "2"],
+            environment: ["BELLWETHER_LIMITS_CONNECTIONS": "20000", "BELLWETHER_LIMITS_IDLE_SECONDS": "3600"])
         let app = try TestApp(on: daemon)
         #expect(try app.poll().status == 200)
         // 4 KB for each connection, and a margin for the clients that are served.

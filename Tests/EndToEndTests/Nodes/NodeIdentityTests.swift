@@ -11,7 +11,10 @@ import Testing
         #expect(try nodes[0].get("/__version__").json["node"] == "berlin-1")
         let metrics = try PrometheusText(try nodes[0].get("/metrics").text)
         #expect(metrics.values[#"bellwether_node_info{node="berlin-1"}"#] == 1)
-        #expect(metrics.values["bellwether_node_current"] == 1)
+        let isCurrent = try eventually {
+            try PrometheusText(try nodes[0].get("/metrics").text).values["bellwether_node_current"] == 1
+        }
+        #expect(isCurrent)
         #expect(abs(metrics.values["bellwether_node_clock_difference_seconds"] ?? 9) < 1)
         let lines = nodes[0].logText.split(separator: "\n")
         #expect(!lines.isEmpty && lines.allSatisfy { $0.contains("node=berlin-1") }, "\(nodes[0].logText)")
@@ -47,12 +50,14 @@ import Testing
             "schema": ["version": 1, "questions": [["id": "q1", "type": "text", "title": "How was it?"]]],
         ]
         let path = "\(app)/recipes/q"
-        let stored = try nodes[0].put(path + "?state=draft", recipe, headers: Nodes.headers)
+        let stored = try Nodes.patiently {
+            try nodes[0].put(path + "?state=draft", recipe, headers: Nodes.headers)
+        }
         #expect(stored.status == 201, "\(stored.text)")
-        let made = try nodes[1].post(path + "/preview", [:], headers: Nodes.headers)
+        let made = try Nodes.patiently { try nodes[1].post(path + "/preview", [:], headers: Nodes.headers) }
         let url = try #require(made.json["url"].string)
         for node in 0..<3 {
-            let page = try nodes[node].get(url)
+            let page = try Nodes.patiently { try nodes[node].get(url) }
             #expect(page.status == 200 && page.text.contains("How was it?"), "node \(node): \(page.status)")
         }
     }

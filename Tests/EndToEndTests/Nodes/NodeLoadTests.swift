@@ -57,7 +57,7 @@ import Testing
             "styles": ["ONCE": ["priority": 90, "max-display-count": 1]],
             "messages": ["m": ["surface": "card", "style": "ONCE", "text": "t"]],
         ]
-        let stored = try nodes[0].put("\(app)/recipes/e", capped, headers: Self.headers)
+        let stored = try Nodes.patiently { try nodes[0].put("\(app)/recipes/e", capped, headers: Self.headers) }
         #expect(stored.status == 201, "\(stored.text)")
         let isPublished = try nodes.areAll { try nodes.keys(app, "nobody", on: $0) == ["m"] }
         #expect(isPublished)

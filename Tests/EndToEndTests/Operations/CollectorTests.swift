@@ -65,6 +65,7 @@ import Testing
         #expect(try daemon.send("PUT", "/v1/apps/app/manifest", headers: json, body: manifest).status == 201)
         #expect(try daemon.send("GET", "/v1/apps/app/messages?client_id=c", headers: headers).status == 200)
         #expect(try daemon.send("GET", "/nowhere", headers: headers).status == 404)
+        try waitUntil("three lines") { try String(contentsOfFile: file, encoding: .utf8).count { $0 == "\n" } == 3 }
         daemon.signal(SIGTERM)
         #expect(try daemon.wait() == 0)
         let access = try String(contentsOfFile: file, encoding: .utf8)

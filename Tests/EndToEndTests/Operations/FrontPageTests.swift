@@ -13,7 +13,9 @@ import Testing
     private func hrefs(_ html: String) -> [String] { html.matches(of: #/href="([^"]*)"/#).map { String($0.output.1) } }
 
     @Test func `A browser gets HTML whose links work`() throws {
-        let server = try Servers.shared()
+        // Other tests delete apps of the shared daemon.
+        let server = try Daemon()
+        _ = try TestApp(on: server)
         let page = try server.get("/", headers: ["Accept": Self.browser])
         #expect(page.status == 200 && page.header("Content-Type") == "text/html; charset=utf-8")
         #expect(page.header("Vary") == "Accept")

@@ -63,11 +63,13 @@ import Testing
         #expect(Set(receiver.requests.compactMap { $0.headers["webhook-id"] }) == ["msg_1", "msg_2"])
         #expect(try eventually { try items(daemon).isEmpty })
         #expect(proxy.connectionCount == 0)
-        let metrics = try daemon.get("/metrics").text
         for line in [
             "bellwether_webhooks_sent_total 2", "bellwether_webhooks_failures_total 1",
             "bellwether_webhooks_dead_total 0", "bellwether_webhooks_waiting 0",
-        ] { #expect(metrics.contains(line), "\(line)") }
+        ] {
+            let isTold = try eventually { try daemon.get("/metrics").text.contains(line) }
+            #expect(isTold, "\(line)")
+        }
         daemon.signal(SIGTERM)
         #expect(try daemon.wait() == 0)
     }

@@ -30,10 +30,13 @@ import Testing
         try poll(rounds: 2)
         let calls = try SystemCalls(of: daemon) { try poll(rounds: Self.rounds) }
         let requests = Self.rounds * Self.connections
-        // One wait serves all requests that are ready. How many are ready is up to the scheduler, so it is not judged.
+        #expect((calls["recvfrom"] - requests).magnitude <= 32, "\(requests) requests: \(calls.description)")
+        #expect((calls["sendto"] - requests).magnitude <= 32, "\(requests) requests: \(calls.description)")
+        // One wait serves all requests that are ready. How many are ready is up to the scheduler, and other threads
+        // have work each second: one more call for each request is found, and nothing else is judged.
         let waits = calls["epoll_wait"]
-        let others = calls.total - waits
-        #expect(abs(others - 2 * requests) <= requests / 100, "\(requests) requests: \(calls.description)")
-        #expect((1...requests).contains(waits), "\(requests) requests: \(calls.description)")
+        let others = calls.total - calls["recvfrom"] - calls["sendto"] - waits
+        #expect(waits <= requests + requests / 2, "\(requests) requests: \(calls.description)")
+        #expect(others <= requests / 2, "\(requests) requests: \(calls.description)")
     }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TestSupport
 
 /// Blocks threads until a number of others have arrived.
 final class Gate: Sendable {
@@ -16,9 +17,8 @@ final class Gate: Sendable {
         if left == 0 { turnstile.signal() }
     }
 
-    /// Waits for at most a minute.
     func wait() {
-        _ = turnstile.wait(timeout: .now() + 60)
+        _ = turnstile.wait(timeout: .now() + longestWait)
         turnstile.signal()
     }
 }

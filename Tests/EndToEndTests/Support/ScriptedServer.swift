@@ -39,7 +39,9 @@ final class ScriptedServer {
         let descriptor = try connection ?? accepted()
         var head = ""
         while !head.hasSuffix("\r\n\r\n") {
-            guard waits(descriptor, milliseconds: 30_000) else { throw Failure("no request came, but \(head)") }
+            guard waits(descriptor, milliseconds: Int32(longestWait * 1000)) else {
+                throw Failure("no request came, but \(head)")
+            }
             var byte: UInt8 = 0
             guard recv(descriptor, &byte, 1, 0) == 1 else { throw Failure("the client went after \(head)") }
             head.unicodeScalars.append(Unicode.Scalar(byte))
@@ -59,7 +61,7 @@ final class ScriptedServer {
     }
 
     private func accepted() throws -> Int32 {
-        guard waits(listener, milliseconds: 30_000) else { throw Failure("nobody connected") }
+        guard waits(listener, milliseconds: Int32(longestWait * 1000)) else { throw Failure("nobody connected") }
         let descriptor = accept(listener, nil, nil)
         connection = descriptor
         return descriptor

@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// A blocking client on a real socket. Each function waits for its result, and fails after a minute.
+/// A blocking client on a real socket. Each function waits for its result, and fails after `longestWait`.
 final class TestClient {
     private let descriptor: Int32
     /// Nil for a plain connection.
@@ -94,7 +94,7 @@ final class TestClient {
     func answer(toHead: Bool = false) throws -> TestResponse {
         while true {
             if let answer = TestResponse(&received, toHead: toHead) { return answer }
-            guard try readMore(60_000) else {
+            guard try readMore() else {
                 throw Failure(description: "ended after \(String(decoding: received, as: UTF8.self).prefix(500))")
             }
         }
@@ -102,7 +102,7 @@ final class TestClient {
 
     /// All bytes until the server closes the connection.
     func rest() throws -> String {
-        while try readMore(60_000) {}
+        while try readMore() {}
         defer { received = [] }
         return String(decoding: received, as: UTF8.self)
     }
@@ -115,10 +115,11 @@ final class TestClient {
         return poll(&watched, 1, milliseconds) == 0
     }
 
-    private func readMore(_ milliseconds: Int32) throws -> Bool {
+    /// Waits for the next bytes; false if the server has closed the connection.
+    func readMore() throws -> Bool {
         guard !isEnded else { return false }
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard tls?.hasBytes == true || poll(&watched, 1, milliseconds) > 0 else {
+        guard tls?.hasBytes == true || poll(&watched, 1, Int32(longestWait * 1000)) > 0 else {
             throw Failure(description: "nothing came")
         }
         var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -18,9 +18,13 @@ final class TestServer {
     ) throws {
         var limits = Limits()
         // Machines under load are slow: only tests about a time limit make it short.
+        limits.idleSeconds = 3600
         limits.handshakeSeconds = 600
         limits.headSeconds = 600
-        limits.drainSeconds = 30
+        limits.contentSeconds = 600
+        limits.writeSeconds = 600
+        limits.streamWriteSeconds = 600
+        limits.drainSeconds = 600
         limits.lingerSeconds = 30
         limits.drainIdleSeconds = 0.05
         adjust(&limits)

@@ -6,8 +6,6 @@ public final class HTTPConnection {
     /// Nil for a plain connection.
     private let tls: TLSClient?
     private var received: [UInt8] = []
-    /// A longer wait means that the test fails.
-    private static let patienceSeconds = 300
 
     /// - Parameter isEncrypted: whether the port speaks TLS.
     public init(port: Int, isEncrypted: Bool = TestCertificates.areUsed) throws {
@@ -23,7 +21,7 @@ public final class HTTPConnection {
         }
         self.descriptor = descriptor
         guard result == 0 else { throw Failure("cannot connect to port \(port): \(String(cString: strerror(errno)))") }
-        var time = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
+        var time = timeval(tv_sec: Int(longestWait), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
         tls = isEncrypted ? try TLSClient(descriptor, trusting: try TestCertificates.shared.get()) : nil
@@ -116,7 +114,7 @@ public final class HTTPConnection {
     private func read() throws {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         let count = chunk.withUnsafeMutableBytes { receive($0) }
-        if count < 0 && errno == EAGAIN { throw Failure("no answer after \(Self.patienceSeconds) seconds") }
+        if count < 0 && errno == EAGAIN { throw Failure("no answer after \(Int(longestWait)) seconds") }
         guard count > 0 else {
             throw Failure("the connection ended within an answer: \(String(decoding: received, as: UTF8.self))")
         }

@@ -95,7 +95,7 @@ public final class ChildProcess: Sendable {
     public var hasEnded: Bool { life.waitUntilReadable(seconds: 0) }
 
     /// Waits for the end and returns the exit status; the negative number of a signal that ended it.
-    public func wait(seconds: Double = 60) throws -> Int32 {
+    public func wait(seconds: Double = longestWait) throws -> Int32 {
         if let known = status.withLock({ $0 }) { return known }
         guard life.waitUntilReadable(seconds: seconds) else { throw Failure("\(title) did not end in \(seconds) s") }
         return status.withLock { status in

@@ -8,7 +8,7 @@ public struct Command: Sendable {
 
     /// Runs a program with the given text on standard input.
     public static func run(
-        _ command: [String], environment: [String: String] = [:], input: String = "", seconds: Double = 60
+        _ command: [String], environment: [String: String] = [:], input: String = "", seconds: Double = longestWait
     ) throws -> Command {
         let folder = try TemporaryDirectory()
         var streams = ChildProcess.Streams()
@@ -30,7 +30,7 @@ public struct Command: Sendable {
 
     /// Runs the real curl without progress output, and returns its output.
     public static func curl(_ arguments: String...) throws -> Command {
-        try run(["curl", "--silent", "--show-error", "--max-time", "30"] + arguments)
+        try run(["curl", "--silent", "--show-error", "--max-time", "\(longestWait)"] + arguments)
     }
 
     /// The lines of standard output.

@@ -41,7 +41,7 @@ final class ClosingPipe: Sendable {
     }
 
     /// The next line without its line end. At the end of the input: the remaining bytes, or nil if there are none.
-    func readLine(seconds: Double) -> String? {
+    func readLine(seconds: Double = longestWait) -> String? {
         var line: [UInt8] = []
         while waitUntilReadable(seconds: seconds) {
             var byte: UInt8 = 0

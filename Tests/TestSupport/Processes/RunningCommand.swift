@@ -17,7 +17,7 @@ public final class RunningCommand: Sendable {
     }
 
     /// The next line of standard output; nil if none arrives in time or the output has ended.
-    public func readLine(seconds: Double = 30) -> String? { output.readLine(seconds: seconds) }
+    public func readLine(seconds: Double = longestWait) -> String? { output.readLine(seconds: seconds) }
 
     /// The text of standard error so far.
     public var errors: String { (try? String(contentsOfFile: folder.path + "/errors", encoding: .utf8)) ?? "" }

@@ -21,7 +21,8 @@ final class SenderUnderTest: Sendable {
     deinit { sender.close(graceSeconds: 0) {} }
 
     func send(
-        _ url: String, headers: [WebhookRequest.Header] = [], body: [UInt8] = Array("{}".utf8), seconds: Double = 30
+        _ url: String, headers: [WebhookRequest.Header] = [], body: [UInt8] = Array("{}".utf8),
+        seconds: Double = longestWait
     ) async throws -> Response {
         let request = WebhookRequest(
             url: try #require(WebhookURL(url)), headers: headers, body: body, seconds: seconds)

@@ -41,6 +41,21 @@ def views(samples):
     return len([record for record in samples.telemetry(APP) if record["name"] == "page_viewed"])
 
 
+def waiting(page):
+    """The number of views that the page has stored and not yet sent."""
+    return page.evaluate("""() => new Promise(resolve => {
+        const opening = indexedDB.open("bellwether-trail-notes");
+        opening.onsuccess = () => {
+            const reading = opening.result.transaction("posts").objectStore("posts").getAll();
+            reading.onsuccess = () => {
+                opening.result.close();
+                const events = reading.result.flatMap(post => post.path === "events" ? post.body.events : []);
+                resolve(events.filter(event => event.name === "page_viewed").length);
+            };
+        };
+    })""")
+
+
 def lost(route):
     return route.abort()
 
@@ -63,12 +78,13 @@ def test_the_example_shows_a_question_and_records_the_answer_once(opened, sample
 def test_without_network_the_page_has_its_messages_and_its_answer_survives_a_reload(opened, samples, context):
     before = len(answers(samples)), views(samples)
     page = opened()
+    assert eventually(lambda: views(samples) == before[1] + 1)
     page.get_by_role("radio").first.check()
     context.route("**/v1/**", lost)
     page.get_by_role("button", name="Send").click()
     page.get_by_text("Saved. It is sent later.").wait_for()
     page.reload()
-    page.wait_for_function("indexedDB.databases().then(list => list.length === 1)")
+    assert eventually(lambda: waiting(page) == 1)
     assert len(answers(samples)) == before[0]
     context.unroute("**/v1/**", lost)
     # Two tabs share what waits.
@@ -80,9 +96,11 @@ def test_without_network_the_page_has_its_messages_and_its_answer_survives_a_rel
     page.reload()
     invitation = page.get_by_text("A few short questions")
     invitation.wait_for()
+    assert eventually(lambda: views(samples) >= before[1] + 5)
     context.route("**/v1/**", lost)
     page.reload()
     invitation.wait_for()
+    assert eventually(lambda: waiting(page) == 1)
     context.unroute("**/v1/**", lost)
     page.reload()
     assert eventually(lambda: views(samples) >= before[1] + 7)

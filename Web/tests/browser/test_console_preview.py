@@ -107,16 +107,15 @@ def test_goal_21_the_preview_follows_each_change_of_its_look_and_is_in_the_addre
         frame = drawn(page)
         view = frame.locator("bellwether-view")
         view.get_by_text("Question 1 of 5", exact=True).wait_for()
-        dark = frame.evaluate("getComputedStyle(document.querySelector('bellwether-view').shadowRoot"
-                              ".querySelector('.panel')).backgroundColor")
+        color = "panel => getComputedStyle(panel).backgroundColor"
+        dark = view.locator(".panel").evaluate(color)
         assert eventually(lambda: page.locator("dialog iframe").bounding_box()["width"] == 320)
         page.get_by_label("Language of the preview").select_option("en")
         page.get_by_label("Theme of the preview").select_option("light")
         page.get_by_label("Direction").select_option("rtl")
         frame.locator("bellwether-view[dir=rtl]").wait_for()
         at_rest(page)
-        light = frame.evaluate("getComputedStyle(document.querySelector('bellwether-view').shadowRoot"
-                               ".querySelector('.panel')).backgroundColor")
+        light = view.locator(".panel").evaluate(color)
         assert dark != light
         page.wait_for_url("**preview=en%2Clight%2C320%2C%2Crtl*")
         page.get_by_label("State").select_option("error")
@@ -398,12 +397,12 @@ def test_the_home_of_an_app_with_nothing_published_offers_templates(browser, dae
     daemon.call("PUT", "/v1/apps/fresh/manifest", {"app_name": "fresh", "default_locale": "en", "surfaces": ["card"]})
     with opened(browser, daemon, "/console/a/fresh") as page:
         assert violations(page) == []
-        page.get_by_role("button", name="Ask one question").click()
+        page.get_by_role("button", name="Ask one question").press("Enter")
         page.wait_for_url("**/console/a/fresh/r/ask-one-question/edit")
         page.locator(".form-title").wait_for()
         assert daemon.call("GET", "/v1/apps/fresh/recipes")[1]["recipes"] == []
         page.goto(daemon.url + "/console/a/fresh")
-        page.get_by_role("button", name="Ask one question").click()
+        page.get_by_role("button", name="Ask one question").press("Enter")
         page.wait_for_url("**/ask-one-question-2/edit")
 
 

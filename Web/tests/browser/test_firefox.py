@@ -8,6 +8,7 @@ import itertools
 import json
 import shutil
 import subprocess
+import time
 
 import pytest
 from conftest import APP, PATIENCE, eventually
@@ -28,8 +29,11 @@ class Firefox:
 
     def connect(self):
         # Firefox chooses a free port, and writes it when it listens.
-        port = eventually(lambda: self.port(self.profile / "WebDriverBiDiServer.json"))
-        assert port, "Firefox does not listen"
+        port = None
+        while port is None:
+            assert self.process.poll() is None, "Firefox has ended"
+            port = self.port(self.profile / "WebDriverBiDiServer.json")
+            time.sleep(0.05)
         self.socket = self.stack.enter_context(
             websockets.connect(f"ws://127.0.0.1:{port}/session", open_timeout=PATIENCE, max_size=None))
         self.send("session.new", {"capabilities": {}})

@@ -100,7 +100,7 @@ def test_options_that_are_texts_are_drawn_and_answered(context, pages, daemon):
     panel.get_by_role("radio", name="Lose weight").check()
     panel.get_by_role("button", name="Go on").click()
     # The message is drawn before it is sent.
-    with panel.page.expect_response("**/runs/**"):
+    with panel.page.expect_response("**/chat"):
         panel.get_by_role("button", name="Build muscle").click()
     panel.get_by_role("log").get_by_text("Build muscle").wait_for()
     assert script.responses == [{"selected": ["Lose weight"]}, {"f": "Build muscle", "l": "Lose weight"}]
@@ -296,5 +296,6 @@ def test_a_wait_is_seen_on_the_pressed_button(context, pages, daemon):
     page.wait_for_function("() => document.querySelector('bellwether-view').shadowRoot.querySelector('.primary[aria-disabled=true]')")
     assert next.evaluate("e => getComputedStyle(e, '::after').animationName") == "wait, appear"
     panel.get_by_text("One moment, please …").wait_for()
+    assert eventually(lambda: held)
     script.handle(held[0])
     panel.get_by_role("heading", name="Thanks!").wait_for()

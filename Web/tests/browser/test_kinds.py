@@ -128,7 +128,8 @@ def test_a_predicate_is_asked_of_the_daemon(open_page, daemon):
     page = open_page()
     page.evaluate("bellwether.show('asking')")
     view = panel(page)
-    view.get_by_role("radio", name="Bread").check()
+    with page.expect_response("**/evaluate"):
+        view.get_by_role("radio", name="Bread").check()
     view.get_by_role("button", name="Send it").wait_for()
     view.get_by_role("radio", name="Fruit").check()
     view.get_by_role("button", name="Next").click()
