@@ -172,11 +172,17 @@ static const unsigned char file_Web_dist_changes_js[] = {
 static const unsigned char file_Web_dist_chat_js[] = {
 #embed "../../Web/dist/chat.js"
 };
-static const unsigned char file_Web_dist_chunk2JSUSEAE_js[] = {
-#embed "../../Web/dist/chunk2JSUSEAE.js"
+static const unsigned char file_Web_dist_chunk2QF3TYEP_js[] = {
+#embed "../../Web/dist/chunk2QF3TYEP.js"
+};
+static const unsigned char file_Web_dist_chunk2SRKZWEJ_js[] = {
+#embed "../../Web/dist/chunk2SRKZWEJ.js"
 };
 static const unsigned char file_Web_dist_chunk3YM4QXDP_js[] = {
 #embed "../../Web/dist/chunk3YM4QXDP.js"
+};
+static const unsigned char file_Web_dist_chunk5ELNTLJC_js[] = {
+#embed "../../Web/dist/chunk5ELNTLJC.js"
 };
 static const unsigned char file_Web_dist_chunk6WF3C2ZC_js[] = {
 #embed "../../Web/dist/chunk6WF3C2ZC.js"
@@ -187,8 +193,11 @@ static const unsigned char file_Web_dist_chunk7UEGC5AS_js[] = {
 static const unsigned char file_Web_dist_chunkAUHBZFTX_js[] = {
 #embed "../../Web/dist/chunkAUHBZFTX.js"
 };
-static const unsigned char file_Web_dist_chunkBML3ZELP_js[] = {
-#embed "../../Web/dist/chunkBML3ZELP.js"
+static const unsigned char file_Web_dist_chunkAZVEMRL5_js[] = {
+#embed "../../Web/dist/chunkAZVEMRL5.js"
+};
+static const unsigned char file_Web_dist_chunkBBHA5HKU_js[] = {
+#embed "../../Web/dist/chunkBBHA5HKU.js"
 };
 static const unsigned char file_Web_dist_chunkCBCI6JOP_js[] = {
 #embed "../../Web/dist/chunkCBCI6JOP.js"
@@ -199,47 +208,29 @@ static const unsigned char file_Web_dist_chunkEMVATHFX_js[] = {
 static const unsigned char file_Web_dist_chunkERPO5JZX_js[] = {
 #embed "../../Web/dist/chunkERPO5JZX.js"
 };
-static const unsigned char file_Web_dist_chunkHUG3O7DM_js[] = {
-#embed "../../Web/dist/chunkHUG3O7DM.js"
+static const unsigned char file_Web_dist_chunkISOV2PF6_js[] = {
+#embed "../../Web/dist/chunkISOV2PF6.js"
 };
-static const unsigned char file_Web_dist_chunkI7WOYO65_js[] = {
-#embed "../../Web/dist/chunkI7WOYO65.js"
+static const unsigned char file_Web_dist_chunkJ222OIEV_js[] = {
+#embed "../../Web/dist/chunkJ222OIEV.js"
 };
 static const unsigned char file_Web_dist_chunkJ2RSQFCR_js[] = {
 #embed "../../Web/dist/chunkJ2RSQFCR.js"
 };
+static const unsigned char file_Web_dist_chunkJWMLA2EM_js[] = {
+#embed "../../Web/dist/chunkJWMLA2EM.js"
+};
 static const unsigned char file_Web_dist_chunkK7H7O3O2_js[] = {
 #embed "../../Web/dist/chunkK7H7O3O2.js"
 };
-static const unsigned char file_Web_dist_chunkKEUVGFPA_js[] = {
-#embed "../../Web/dist/chunkKEUVGFPA.js"
-};
-static const unsigned char file_Web_dist_chunkLH52ZSSK_js[] = {
-#embed "../../Web/dist/chunkLH52ZSSK.js"
-};
-static const unsigned char file_Web_dist_chunkMJECBJFJ_js[] = {
-#embed "../../Web/dist/chunkMJECBJFJ.js"
-};
-static const unsigned char file_Web_dist_chunkOKETUWRC_js[] = {
-#embed "../../Web/dist/chunkOKETUWRC.js"
+static const unsigned char file_Web_dist_chunkO2PIFQQH_js[] = {
+#embed "../../Web/dist/chunkO2PIFQQH.js"
 };
 static const unsigned char file_Web_dist_chunkOSIZC7EO_js[] = {
 #embed "../../Web/dist/chunkOSIZC7EO.js"
 };
-static const unsigned char file_Web_dist_chunkPGFXGQMU_js[] = {
-#embed "../../Web/dist/chunkPGFXGQMU.js"
-};
-static const unsigned char file_Web_dist_chunkQ7XWIVRB_js[] = {
-#embed "../../Web/dist/chunkQ7XWIVRB.js"
-};
-static const unsigned char file_Web_dist_chunkQC767HUW_js[] = {
-#embed "../../Web/dist/chunkQC767HUW.js"
-};
-static const unsigned char file_Web_dist_chunkQEUQRWMK_js[] = {
-#embed "../../Web/dist/chunkQEUQRWMK.js"
-};
-static const unsigned char file_Web_dist_chunkR5HLX2PV_js[] = {
-#embed "../../Web/dist/chunkR5HLX2PV.js"
+static const unsigned char file_Web_dist_chunkRCTT4YJM_js[] = {
+#embed "../../Web/dist/chunkRCTT4YJM.js"
 };
 static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 #embed "../../Web/dist/chunkRFY5TV6D.js"
@@ -247,35 +238,44 @@ static const unsigned char file_Web_dist_chunkRFY5TV6D_js[] = {
 static const unsigned char file_Web_dist_chunkRURTWEBA_js[] = {
 #embed "../../Web/dist/chunkRURTWEBA.js"
 };
-static const unsigned char file_Web_dist_chunkS2QYJKSQ_js[] = {
-#embed "../../Web/dist/chunkS2QYJKSQ.js"
+static const unsigned char file_Web_dist_chunkSJBT3RQW_js[] = {
+#embed "../../Web/dist/chunkSJBT3RQW.js"
 };
-static const unsigned char file_Web_dist_chunkSYC65RIM_js[] = {
-#embed "../../Web/dist/chunkSYC65RIM.js"
+static const unsigned char file_Web_dist_chunkTJX5SS6L_js[] = {
+#embed "../../Web/dist/chunkTJX5SS6L.js"
 };
-static const unsigned char file_Web_dist_chunkU7CLBOUO_js[] = {
-#embed "../../Web/dist/chunkU7CLBOUO.js"
+static const unsigned char file_Web_dist_chunkUHKPQDJ6_js[] = {
+#embed "../../Web/dist/chunkUHKPQDJ6.js"
+};
+static const unsigned char file_Web_dist_chunkV7YGJVIF_js[] = {
+#embed "../../Web/dist/chunkV7YGJVIF.js"
+};
+static const unsigned char file_Web_dist_chunkVERUEKZM_js[] = {
+#embed "../../Web/dist/chunkVERUEKZM.js"
 };
 static const unsigned char file_Web_dist_chunkXGWADZSD_js[] = {
 #embed "../../Web/dist/chunkXGWADZSD.js"
 };
+static const unsigned char file_Web_dist_chunkY23QLEZT_js[] = {
+#embed "../../Web/dist/chunkY23QLEZT.js"
+};
 static const unsigned char file_Web_dist_chunkY2P4ZRDN_js[] = {
 #embed "../../Web/dist/chunkY2P4ZRDN.js"
 };
-static const unsigned char file_Web_dist_chunkY4FWUJ3N_js[] = {
-#embed "../../Web/dist/chunkY4FWUJ3N.js"
+static const unsigned char file_Web_dist_chunkY3X47XEC_js[] = {
+#embed "../../Web/dist/chunkY3X47XEC.js"
 };
 static const unsigned char file_Web_dist_chunkYPS7M5SN_js[] = {
 #embed "../../Web/dist/chunkYPS7M5SN.js"
-};
-static const unsigned char file_Web_dist_chunkZ46FN74H_js[] = {
-#embed "../../Web/dist/chunkZ46FN74H.js"
 };
 static const unsigned char file_Web_dist_chunkZ4AKZJOM_js[] = {
 #embed "../../Web/dist/chunkZ4AKZJOM.js"
 };
 static const unsigned char file_Web_dist_chunkZ4THBSH3_js[] = {
 #embed "../../Web/dist/chunkZ4THBSH3.js"
+};
+static const unsigned char file_Web_dist_chunkZMPFDDKB_js[] = {
+#embed "../../Web/dist/chunkZMPFDDKB.js"
 };
 static const unsigned char file_Web_dist_code_js[] = {
 #embed "../../Web/dist/code.js"
@@ -686,41 +686,41 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/blocks.js", file_Web_dist_blocks_js, sizeof file_Web_dist_blocks_js},
     {"Web/dist/changes.js", file_Web_dist_changes_js, sizeof file_Web_dist_changes_js},
     {"Web/dist/chat.js", file_Web_dist_chat_js, sizeof file_Web_dist_chat_js},
-    {"Web/dist/chunk2JSUSEAE.js", file_Web_dist_chunk2JSUSEAE_js, sizeof file_Web_dist_chunk2JSUSEAE_js},
+    {"Web/dist/chunk2QF3TYEP.js", file_Web_dist_chunk2QF3TYEP_js, sizeof file_Web_dist_chunk2QF3TYEP_js},
+    {"Web/dist/chunk2SRKZWEJ.js", file_Web_dist_chunk2SRKZWEJ_js, sizeof file_Web_dist_chunk2SRKZWEJ_js},
     {"Web/dist/chunk3YM4QXDP.js", file_Web_dist_chunk3YM4QXDP_js, sizeof file_Web_dist_chunk3YM4QXDP_js},
+    {"Web/dist/chunk5ELNTLJC.js", file_Web_dist_chunk5ELNTLJC_js, sizeof file_Web_dist_chunk5ELNTLJC_js},
     {"Web/dist/chunk6WF3C2ZC.js", file_Web_dist_chunk6WF3C2ZC_js, sizeof file_Web_dist_chunk6WF3C2ZC_js},
     {"Web/dist/chunk7UEGC5AS.js", file_Web_dist_chunk7UEGC5AS_js, sizeof file_Web_dist_chunk7UEGC5AS_js},
     {"Web/dist/chunkAUHBZFTX.js", file_Web_dist_chunkAUHBZFTX_js, sizeof file_Web_dist_chunkAUHBZFTX_js},
-    {"Web/dist/chunkBML3ZELP.js", file_Web_dist_chunkBML3ZELP_js, sizeof file_Web_dist_chunkBML3ZELP_js},
+    {"Web/dist/chunkAZVEMRL5.js", file_Web_dist_chunkAZVEMRL5_js, sizeof file_Web_dist_chunkAZVEMRL5_js},
+    {"Web/dist/chunkBBHA5HKU.js", file_Web_dist_chunkBBHA5HKU_js, sizeof file_Web_dist_chunkBBHA5HKU_js},
     {"Web/dist/chunkCBCI6JOP.js", file_Web_dist_chunkCBCI6JOP_js, sizeof file_Web_dist_chunkCBCI6JOP_js},
     {"Web/dist/chunkEMVATHFX.js", file_Web_dist_chunkEMVATHFX_js, sizeof file_Web_dist_chunkEMVATHFX_js},
     {"Web/dist/chunkERPO5JZX.js", file_Web_dist_chunkERPO5JZX_js, sizeof file_Web_dist_chunkERPO5JZX_js},
-    {"Web/dist/chunkHUG3O7DM.js", file_Web_dist_chunkHUG3O7DM_js, sizeof file_Web_dist_chunkHUG3O7DM_js},
-    {"Web/dist/chunkI7WOYO65.js", file_Web_dist_chunkI7WOYO65_js, sizeof file_Web_dist_chunkI7WOYO65_js},
+    {"Web/dist/chunkISOV2PF6.js", file_Web_dist_chunkISOV2PF6_js, sizeof file_Web_dist_chunkISOV2PF6_js},
+    {"Web/dist/chunkJ222OIEV.js", file_Web_dist_chunkJ222OIEV_js, sizeof file_Web_dist_chunkJ222OIEV_js},
     {"Web/dist/chunkJ2RSQFCR.js", file_Web_dist_chunkJ2RSQFCR_js, sizeof file_Web_dist_chunkJ2RSQFCR_js},
+    {"Web/dist/chunkJWMLA2EM.js", file_Web_dist_chunkJWMLA2EM_js, sizeof file_Web_dist_chunkJWMLA2EM_js},
     {"Web/dist/chunkK7H7O3O2.js", file_Web_dist_chunkK7H7O3O2_js, sizeof file_Web_dist_chunkK7H7O3O2_js},
-    {"Web/dist/chunkKEUVGFPA.js", file_Web_dist_chunkKEUVGFPA_js, sizeof file_Web_dist_chunkKEUVGFPA_js},
-    {"Web/dist/chunkLH52ZSSK.js", file_Web_dist_chunkLH52ZSSK_js, sizeof file_Web_dist_chunkLH52ZSSK_js},
-    {"Web/dist/chunkMJECBJFJ.js", file_Web_dist_chunkMJECBJFJ_js, sizeof file_Web_dist_chunkMJECBJFJ_js},
-    {"Web/dist/chunkOKETUWRC.js", file_Web_dist_chunkOKETUWRC_js, sizeof file_Web_dist_chunkOKETUWRC_js},
+    {"Web/dist/chunkO2PIFQQH.js", file_Web_dist_chunkO2PIFQQH_js, sizeof file_Web_dist_chunkO2PIFQQH_js},
     {"Web/dist/chunkOSIZC7EO.js", file_Web_dist_chunkOSIZC7EO_js, sizeof file_Web_dist_chunkOSIZC7EO_js},
-    {"Web/dist/chunkPGFXGQMU.js", file_Web_dist_chunkPGFXGQMU_js, sizeof file_Web_dist_chunkPGFXGQMU_js},
-    {"Web/dist/chunkQ7XWIVRB.js", file_Web_dist_chunkQ7XWIVRB_js, sizeof file_Web_dist_chunkQ7XWIVRB_js},
-    {"Web/dist/chunkQC767HUW.js", file_Web_dist_chunkQC767HUW_js, sizeof file_Web_dist_chunkQC767HUW_js},
-    {"Web/dist/chunkQEUQRWMK.js", file_Web_dist_chunkQEUQRWMK_js, sizeof file_Web_dist_chunkQEUQRWMK_js},
-    {"Web/dist/chunkR5HLX2PV.js", file_Web_dist_chunkR5HLX2PV_js, sizeof file_Web_dist_chunkR5HLX2PV_js},
+    {"Web/dist/chunkRCTT4YJM.js", file_Web_dist_chunkRCTT4YJM_js, sizeof file_Web_dist_chunkRCTT4YJM_js},
     {"Web/dist/chunkRFY5TV6D.js", file_Web_dist_chunkRFY5TV6D_js, sizeof file_Web_dist_chunkRFY5TV6D_js},
     {"Web/dist/chunkRURTWEBA.js", file_Web_dist_chunkRURTWEBA_js, sizeof file_Web_dist_chunkRURTWEBA_js},
-    {"Web/dist/chunkS2QYJKSQ.js", file_Web_dist_chunkS2QYJKSQ_js, sizeof file_Web_dist_chunkS2QYJKSQ_js},
-    {"Web/dist/chunkSYC65RIM.js", file_Web_dist_chunkSYC65RIM_js, sizeof file_Web_dist_chunkSYC65RIM_js},
-    {"Web/dist/chunkU7CLBOUO.js", file_Web_dist_chunkU7CLBOUO_js, sizeof file_Web_dist_chunkU7CLBOUO_js},
+    {"Web/dist/chunkSJBT3RQW.js", file_Web_dist_chunkSJBT3RQW_js, sizeof file_Web_dist_chunkSJBT3RQW_js},
+    {"Web/dist/chunkTJX5SS6L.js", file_Web_dist_chunkTJX5SS6L_js, sizeof file_Web_dist_chunkTJX5SS6L_js},
+    {"Web/dist/chunkUHKPQDJ6.js", file_Web_dist_chunkUHKPQDJ6_js, sizeof file_Web_dist_chunkUHKPQDJ6_js},
+    {"Web/dist/chunkV7YGJVIF.js", file_Web_dist_chunkV7YGJVIF_js, sizeof file_Web_dist_chunkV7YGJVIF_js},
+    {"Web/dist/chunkVERUEKZM.js", file_Web_dist_chunkVERUEKZM_js, sizeof file_Web_dist_chunkVERUEKZM_js},
     {"Web/dist/chunkXGWADZSD.js", file_Web_dist_chunkXGWADZSD_js, sizeof file_Web_dist_chunkXGWADZSD_js},
+    {"Web/dist/chunkY23QLEZT.js", file_Web_dist_chunkY23QLEZT_js, sizeof file_Web_dist_chunkY23QLEZT_js},
     {"Web/dist/chunkY2P4ZRDN.js", file_Web_dist_chunkY2P4ZRDN_js, sizeof file_Web_dist_chunkY2P4ZRDN_js},
-    {"Web/dist/chunkY4FWUJ3N.js", file_Web_dist_chunkY4FWUJ3N_js, sizeof file_Web_dist_chunkY4FWUJ3N_js},
+    {"Web/dist/chunkY3X47XEC.js", file_Web_dist_chunkY3X47XEC_js, sizeof file_Web_dist_chunkY3X47XEC_js},
     {"Web/dist/chunkYPS7M5SN.js", file_Web_dist_chunkYPS7M5SN_js, sizeof file_Web_dist_chunkYPS7M5SN_js},
-    {"Web/dist/chunkZ46FN74H.js", file_Web_dist_chunkZ46FN74H_js, sizeof file_Web_dist_chunkZ46FN74H_js},
     {"Web/dist/chunkZ4AKZJOM.js", file_Web_dist_chunkZ4AKZJOM_js, sizeof file_Web_dist_chunkZ4AKZJOM_js},
     {"Web/dist/chunkZ4THBSH3.js", file_Web_dist_chunkZ4THBSH3_js, sizeof file_Web_dist_chunkZ4THBSH3_js},
+    {"Web/dist/chunkZMPFDDKB.js", file_Web_dist_chunkZMPFDDKB_js, sizeof file_Web_dist_chunkZMPFDDKB_js},
     {"Web/dist/code.js", file_Web_dist_code_js, sizeof file_Web_dist_code_js},
     {"Web/dist/console.css", file_Web_dist_console_css, sizeof file_Web_dist_console_css},
     {"Web/dist/console.js", file_Web_dist_console_js, sizeof file_Web_dist_console_js},

@@ -1,6 +1,8 @@
 // Requests to the daemon. Reads return a stored response at once, and then request a newer one. Writes have an
 // idempotency key, so that they can be repeated after a lost connection.
 
+import { released } from "./press.js";
+
 /** A refusal of the daemon, or a missing response (status 0). */
 export class Problem extends Error {
   /** @param {number} status @param {any} body a problem document (RFC 9457), if there is one */
@@ -173,6 +175,8 @@ export function setUnauthorized(ask) {
 async function send(address, init, isUnasked = false) {
   try {
     const response = await fetch(address, { credentials: "same-origin", ...init });
+    // What a response changes on the page may move what is being pressed.
+    await released();
     onAnswer(response.status, new Headers(init.headers).has("Idempotency-Key"));
     if (response.status !== 401 || !unauthorized || address === path("session")) return response;
     await unauthorized(isUnasked);

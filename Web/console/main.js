@@ -17,6 +17,7 @@ import { NotFound, Router } from "./router.js";
 import * as session from "./session.js";
 import { Navigation, pagesOf } from "./navigation.js";
 import { pages } from "./pages.js";
+import { watchPresses } from "./press.js";
 import { t } from "./texts.js";
 import { h, setAttribute } from "../shared/dom.js";
 import { apps } from "./views/apps.js";
@@ -348,6 +349,7 @@ async function open() {
 }
 
 showDensity();
+watchPresses(document);
 keys.listen(() => document.querySelector(".frame") && openPalette());
 open().catch((error) => {
   document.body.replaceChildren(...frame);

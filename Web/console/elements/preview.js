@@ -4,6 +4,7 @@
 import { kindNamed } from "../kinds.js";
 import { consult, loadApps, path, Problem } from "../api.js";
 import { branchAt, idAt, pointerOfId } from "../document/places.js";
+import { released } from "../press.js";
 import { h } from "../../shared/dom.js";
 import { t } from "../texts.js";
 import { previewBar } from "./preview-bar.js";
@@ -264,6 +265,13 @@ class Drawing {
     frame.contentWindow?.postMessage({ type: "answer", number, answer }, "*");
   }
 
+  /** Gives the frame the height of its page; a step of a flow fills its page. @private @param {number} height */
+  async resize(height) {
+    await released();
+    const { isTall } = kindNamed(this.picture?.kind);
+    this.frame.style.setProperty("block-size", `${isTall ? 640 : Math.min(Math.max(height, 120), 4000)}px`);
+  }
+
   /** Handles a message of the frame, and ignores messages of other windows. @param {MessageEvent} event */
   hear(event) {
     if (event.source !== this.frame.contentWindow || typeof event.data !== "object" || event.data === null) return;
@@ -275,9 +283,7 @@ class Drawing {
       this.tellHook();
       this.draw();
     } else if (type === "height" && typeof height === "number") {
-      // A step of a flow fills the height of its page.
-      const { isTall } = kindNamed(this.picture?.kind);
-      this.frame.style.setProperty("block-size", `${isTall ? 640 : Math.min(Math.max(height, 120), 4000)}px`);
+      void this.resize(height);
     } else if (type === "shown" && number === this.number) {
       this.at = typeof at === "string" ? at : null;
       this.frame.dataset.drawn = String(number);

@@ -8,6 +8,7 @@ import { lookOf, lookText, previewPane } from "../elements/preview.js";
 import { sizePane } from "../elements/segment-size.js";
 import { isMac } from "../keys.js";
 import { kindNamed } from "../kinds.js";
+import { released } from "../press.js";
 import { recipeLink } from "../recipes.js";
 import { t } from "../texts.js";
 import { formContext, suggestionLists } from "./context.js";
@@ -287,7 +288,15 @@ export class EditorPage {
   }
 
   refresh() {
-    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.refreshNow(false));
+    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.refreshUnlessPressed());
+  }
+
+  /** The fault of a field that a press has left is shown after the press. @private */
+  refreshUnlessPressed() {
+    this.frame = 0;
+    const release = released();
+    if (release) void release.then(() => this.element?.isConnected && this.refresh());
+    else this.refreshNow(false);
   }
 
   /** @private @param {boolean} isShown whether the address has changed */

@@ -397,12 +397,12 @@ def test_the_home_of_an_app_with_nothing_published_offers_templates(browser, dae
     daemon.call("PUT", "/v1/apps/fresh/manifest", {"app_name": "fresh", "default_locale": "en", "surfaces": ["card"]})
     with opened(browser, daemon, "/console/a/fresh") as page:
         assert violations(page) == []
-        page.get_by_role("button", name="Ask one question").press("Enter")
+        page.get_by_role("button", name="Ask one question").click()
         page.wait_for_url("**/console/a/fresh/r/ask-one-question/edit")
         page.locator(".form-title").wait_for()
         assert daemon.call("GET", "/v1/apps/fresh/recipes")[1]["recipes"] == []
         page.goto(daemon.url + "/console/a/fresh")
-        page.get_by_role("button", name="Ask one question").press("Enter")
+        page.get_by_role("button", name="Ask one question").click()
         page.wait_for_url("**/ask-one-question-2/edit")
 
 

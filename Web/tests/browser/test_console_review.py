@@ -52,7 +52,7 @@ def test_goal_34_the_sentences_of_a_difference_name_every_pointer_that_changed(b
         assert lines.evaluate_all("all => all.map(line => line.dataset.pointer)") == [
             "/schema/questions/0/title", "/schema/questions/0/required"]
         expect(lines.first).to_contain_text("Question “What is new?” became “What is old?”", use_inner_text=True)
-        lines.first.get_by_role("link").press("Enter")
+        lines.first.get_by_role("link").click()
         page.wait_for_url("**/edit?at=%2Fschema%2Fquestions%2F0%2Ftitle")
 
 
@@ -176,16 +176,13 @@ def test_goal_35_an_earlier_revision_is_brought_back(browser, reviewed):
 def test_goal_35_a_paused_recipe_stays_so_or_resumes(browser, reviewed):
     reviewed.call("POST", f"/v1/apps/{APP}/recipes/reviewed/state", {"state": "paused"})
     with opened(browser, reviewed, PAGE) as page:
-        page.get_by_label("Stay paused").press("Space")
-        expect(page.get_by_label("Stay paused")).to_be_checked()
+        page.get_by_label("Stay paused").check()
         publish(page)
         page.get_by_text("Reviewed is stored as r").wait_for()
         assert recipe(reviewed)["state"] == "paused" and recipe(reviewed)["in_force"] == reviewed.draft
     newest = put_text(reviewed, "reviewed", changed(title="Once more"), "?state=draft")["revision"]
     with opened(browser, reviewed, PAGE) as page:
-        # What comes above it later moves it.
-        page.get_by_label("Resume with it").press("Space")
-        expect(page.get_by_label("Resume with it")).to_be_checked()
+        page.get_by_label("Resume with it").check()
         publish(page)
         page.get_by_text(f"Reviewed is stored as r{newest}").wait_for()
         assert recipe(reviewed)["state"] == "live" and recipe(reviewed)["in_force"] == newest

@@ -57,8 +57,7 @@ def test_the_stages_of_a_live_recipe_have_words(browser, staged, language):
 
 def test_one_press_goes_on_to_the_next_stage(browser, staged):
     with opened(browser, staged, f"{HOME}/r/staged") as page:
-        # What comes above it later moves it.
-        page.get_by_role("button", name="Start 25% now").press("Enter")
+        page.get_by_role("button", name="Start 25% now").click()
         expect(page.get_by_text("The stage of 25% has started.")).to_be_visible()
         page.get_by_role("button", name="Start 50% now").wait_for()
         assert stages(page)[0] == "25% by hand reached"
