@@ -224,7 +224,6 @@ def test_goal_21_the_preview_follows_an_edit_and_a_press_in_it_is_followed(brows
         page.locator(".outline").get_by_role("link", name="other").click()
         frame.get_by_text("Other", exact=True).wait_for()
         page.locator(".outline").get_by_role("link", name="Messages").click()
-        frame.get_by_text("Spring sale").wait_for()
         frame.get_by_text("Other", exact=True).click()
         page.wait_for_function("() => new URLSearchParams(location.search).get('at') === '/messages/other'")
         page.get_by_label("Width").select_option("320")

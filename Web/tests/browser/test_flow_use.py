@@ -6,7 +6,7 @@ import struct
 import zlib
 
 import pytest
-from conftest import at_rest, new_context, open_widget, violations
+from conftest import at_rest, eventually, new_context, open_widget, violations
 from playwright.sync_api import expect
 from test_flows import DONE, DRAWN, Script, form, run_of, show, view
 
