@@ -2,8 +2,8 @@ public import BellwetherService
 internal import TestSupport
 
 extension StoreLocation {
-    /// A source of a store that nobody uses any more. PostgreSQL may need a while to end the connections of a store that
-    /// was closed, longer than the product waits for.
+    /// A source of a store that nobody uses any more. PostgreSQL may need longer to end the connections of a store that
+    /// was closed than the product waits.
     public func openUnusedSource() throws -> any TransferSource {
         var source = Result { try openSource() }
         _ = eventually {
