@@ -43,7 +43,7 @@ import Testing
     }
 
     private func run(_ store: any Store, comparingVersions: Bool = true) async throws -> Outcome {
-        let readers = Readers(seconds: comparingVersions ? 0.001 : 0.2)
+        let readers = Readers(seconds: comparingVersions ? 0.001 : 2)
         let nodes = Self.clients.map { _ in
             Persistence(NodeStore(store, readers: readers, comparesVersions: comparingVersions))
         }
