@@ -6,42 +6,18 @@ publication, stays unseen, and the test fails.
 """
 
 import json
-import os
 import random
 import statistics
-import subprocess
-import tempfile
 import threading
 import time
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 
 import httpx
 from daemon import Daemon, wait
 from openfeature_test import APP, MANIFEST, ROOT, TOKENS, recipe
+from postgres import postgres
 
-PROGRAMS = "/usr/lib/postgresql/15/bin"
 NODES, PROVIDERS, PUBLISHES = 3, 5, 40
-
-
-@contextmanager
-def postgres():
-    """A PostgreSQL server on a socket; the address of its database."""
-    # PostgreSQL refuses to run as root.
-    user = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] if os.getuid() == 0 else []
-    with tempfile.TemporaryDirectory() as folder:
-        if user:
-            subprocess.run(["chown", "nobody:nogroup", folder], check=True)
-
-        def run(program, *arguments):
-            command = [*user, f"{PROGRAMS}/{program}", "-D", f"{folder}/data", *arguments]
-            subprocess.run(command, check=True, cwd="/", stdout=subprocess.DEVNULL)
-
-        run("initdb", "-U", "tests", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
-        run("pg_ctl", "-w", "-l", f"{folder}/log", "-o", f"-k {folder} -c listen_addresses=", "start")
-        try:
-            yield f"postgresql:///postgres?host={folder}&user=tests"
-        finally:
-            run("pg_ctl", "-m", "immediate", "stop")
 
 
 class StreamingProvider:
