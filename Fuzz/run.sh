@@ -11,7 +11,7 @@ shift; [ $# -eq 0 ] || shift
 core="BellwetherJSON BellwetherBase JEXL BellwetherCore"
 case $target in
     json) modules="BellwetherJSON"; files="JSONCheck FoundationJSON" ;;
-    jexl) modules="$core BellwetherAuthoring"; files="JEXLCheck" ;;
+    jexl) modules="$core Surveys BellwetherAuthoring"; files="JEXLCheck" ;;
     http) modules="BellwetherJSON HTTPWire"; files="HTTPCheck" ;;
     recipe) modules=$core; files="RecipeCheck CompiledAppCheck" ;;
     flow) modules="BellwetherJSON BellwetherBase Surveys"; files="FlowCheck" ;;

@@ -73,7 +73,9 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func `Answers are found by client, in the order of their messages`(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)
-        for (client, messages) in [(Self.device, Self.texts), (ClientReference(app: "app", id: "other"), ["a"])] {
+        let other = ClientReference(app: "app", id: "other")
+        let fenix = ClientReference(app: "fenix", id: "another")
+        for (client, messages) in [(Self.device, Self.texts), (other, ["a"]), (fenix, ["a"])] {
             let answers = messages.reversed().map { message in
                 let answer = SurveyResponse(
                     id: "r", clientID: client.id, message: Identifier(message), requestID: nil, optionIndex: 0,
@@ -86,6 +88,7 @@ import Testing
             try find(.answers(Self.device), test.store)
                 == Self.texts.map { .answer(Self.device, message: Identifier($0)) })
         #expect(try find(.answers(ClientReference(app: "fenix", id: "device")), test.store).isEmpty)
+        #expect(try find(.answersAfter(id: "", app: "fenix"), test.store) == [.answer(fenix, message: "a")])
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -96,7 +99,11 @@ import Testing
         let all = (users + [fenix]).flatMap { user in
             Self.texts.reversed().map { (RowName.alias(user, clientID: Identifier($0)), RowValue.alias) }
         }
-        try write(all, to: test.store)
+        // Counts may have a key that begins as the name of an alias.
+        var counts = ResultCounts()
+        counts.add(1, "g", "k")
+        let other = (RowName.counts(app: "app", key: "ada\u{1F}a"), RowValue.counts(counts))
+        try write(all + [other], to: test.store)
         #expect(
             try find(.clients(of: Self.ada), test.store)
                 == Self.texts.map { .alias(Self.ada, clientID: Identifier($0)) })
@@ -118,6 +125,8 @@ import Testing
             rows.append(
                 (.currentRun(app: "app", slug: Identifier(text), respondent: Identifier(key + "#b")), .currentRun("2")))
             rows.append(
+                (.currentRun(app: "fenix", slug: Identifier(text), respondent: Identifier(key)), .currentRun("3")))
+            rows.append(
                 (
                     .consumer(app: "app", name: Identifier(text)),
                     .consumer(ConsumerPosition(number: 1, updatedAt: Self.now))
@@ -138,6 +147,8 @@ import Testing
             let token = StoredToken(name: "\(number)", scope: .owner, app: "*", digest: [number], createdAt: Self.now)
             rows.append((.token(digest: [number]), .token(KeptToken(token, number: Int64(number)))))
         }
+        // It belongs to no app either.
+        rows.append((.lease("job"), .lease(Lease(holder: "node", until: Self.now))))
         try write(rows, to: test.store)
         let expected = Self.texts.map {
             RowName.currentRun(app: "app", slug: Identifier($0), respondent: Identifier(key))
