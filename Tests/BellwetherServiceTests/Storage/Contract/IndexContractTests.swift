@@ -283,6 +283,7 @@ import Testing
                 .draft(app: "app", .manifest, document(4)),
                 .recipe(app: "app", StoredRecipe(slug: "s", state: .live, document: document(1))),
                 .recipe(app: "app", recipe), .recipe(app: "fenix", recipe),
+                .recipe(app: "app", StoredRecipe(slug: "other", state: .live, document: document(7))),
             ], expecting: .none, by: "test", at: Self.now)
         let expected: [(RowName, RowValue?)] = [
             (.document(app: "app", .manifest), .document(document(1))),
