@@ -78,7 +78,8 @@ def test_the_example_shows_a_question_and_records_the_answer_once(opened, sample
 def test_without_network_the_page_has_its_messages_and_its_answer_survives_a_reload(opened, samples, context):
     before = len(answers(samples)), views(samples)
     page = opened()
-    assert eventually(lambda: views(samples) == before[1] + 1)
+    # The view is acknowledged: nothing of it waits any more.
+    assert eventually(lambda: views(samples) == before[1] + 1 and waiting(page) == 0)
     page.get_by_role("radio").first.check()
     context.route("**/v1/**", lost)
     page.get_by_role("button", name="Send").click()
@@ -96,7 +97,7 @@ def test_without_network_the_page_has_its_messages_and_its_answer_survives_a_rel
     page.reload()
     invitation = page.get_by_text("A few short questions")
     invitation.wait_for()
-    assert eventually(lambda: views(samples) >= before[1] + 5)
+    assert eventually(lambda: views(samples) >= before[1] + 5 and waiting(page) == 0)
     context.route("**/v1/**", lost)
     page.reload()
     invitation.wait_for()
