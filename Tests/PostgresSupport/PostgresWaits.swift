@@ -1,29 +1,28 @@
 public import BellwetherService
 internal import TestSupport
 
+/// The result of a call that is repeated while it fails in a way that passes.
+private func patiently<Value>(while passes: (any Error) -> Bool = { _ in true }, _ call: () throws -> Value) throws
+    -> Value
+{
+    var result = Result { try call() }
+    _ = eventually {
+        guard case .failure(let error) = result, passes(error) else { return true }
+        result = Result { try call() }
+        return false
+    }
+    return try result.get()
+}
+
 extension StoreLocation {
     /// A source of a store that nobody uses any more. PostgreSQL may need longer to end the connections of a store that
     /// was closed than the product waits.
     public func openUnusedSource() throws -> any TransferSource {
-        var source = Result { try openSource() }
-        _ = eventually {
-            guard case .failure(let error) = source, "\(error)".contains("daemons are connected") else { return true }
-            source = Result { try openSource() }
-            return false
-        }
-        return try source.get()
+        try patiently(while: { "\($0)".contains("daemons are connected") }, openSource)
     }
 }
 
 extension SharedHeads {
     /// The heads, from a busy server too: the product waits for less than a second, and asks again later.
-    public func patientHeads() throws -> StoreHeads {
-        var heads = Result { try self.heads() }
-        _ = eventually {
-            guard case .failure = heads else { return true }
-            heads = Result { try self.heads() }
-            return false
-        }
-        return try heads.get()
-    }
+    public func patientHeads() throws -> StoreHeads { try patiently { try heads() } }
 }

@@ -76,8 +76,8 @@ import Testing
 
     @Test func `A connection that the server ends is lost`() throws {
         let connection = try connect()
-        let id = try connection.run([PostgresStatement("SELECT pg_backend_pid()")], seconds: longestWait)[0][0].integer(
-            0)
+        let statement = PostgresStatement("SELECT pg_backend_pid()")
+        let id = try connection.run([statement], seconds: longestWait)[0][0].integer(0)
         try PostgresServer.shared.get().run("SELECT pg_terminate_backend(\(id))")
         #expect(throws: PostgresError.self) {
             _ = try connection.run([PostgresStatement("SELECT 1")], seconds: longestWait)

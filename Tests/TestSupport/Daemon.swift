@@ -74,7 +74,7 @@ public final class Daemon: Sendable {
     }
 
     /// The text on standard output after the line with the address. Call this once the daemon has ended.
-    public func furtherOutput() -> String? { nodes[0].output.readLine(seconds: longestWait) }
+    public func furtherOutput() -> String? { nodes[0].output.readLine() }
 
     public func connect() throws -> HTTPConnection { try HTTPConnection(port: next.port) }
 

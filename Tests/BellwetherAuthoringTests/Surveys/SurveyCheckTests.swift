@@ -46,7 +46,6 @@ import Testing
         return findings
     }
 
-    /// The findings for a survey whose last question has this condition.
     /// The processor time of this thread.
     private static func processorSeconds() -> Double {
         var time = timespec()
@@ -54,6 +53,7 @@ import Testing
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
+    /// The findings for a survey whose last question has this condition.
     private static func places(_ condition: JSONValue, _ more: JSONObject = [:]) throws -> [String] {
         let last: JSONValue = [
             "id": "last", "question": "Last?", "question_type": "single_text_field", "show_if": condition,

@@ -58,8 +58,13 @@ import Testing
         let app = try daemon(Self.settings(receiver, "{value: s3cret, hosts: [127.0.0.1]}"), in: folder)
         let query = "domkl oster&type=address&language=de"
         // A provider that does not answer in time counts as one that finds nothing, and is asked again.
-        try waitUntil("the provider has answered") { try !places(app, query).isEmpty }
+        var attempts = 0
+        try waitUntil("the provider has answered") {
+            attempts += 1
+            return try !places(app, query).isEmpty
+        }
         let asked = receiver.requests.count
+        #expect(asked <= attempts)
         for _ in 0..<2 {
             let found = try places(app, query)
             #expect(found.map { $0["formatted_address"] } == ["Domkloster 4, 50667 Köln"])
@@ -87,12 +92,15 @@ import Testing
         let receiver = try WebhookReceiver { _ in .status(500, body: Array("{".utf8)) }
         let settings = Self.settings(receiver, "{value: s3cret}")
         let app = try daemon(settings, in: folder)
+        var attempts = 0
         try waitUntil("the failure is told") {
+            attempts += 1
             let found = try places(app, "domkloster&type=address")
             #expect(found.isEmpty)
             return app.server.logText.contains("status 500")
         }
         let asked = receiver.requests.count
+        #expect(asked <= attempts)
         let other = try TemporaryDirectory()
         let closed = try daemon(settings.replacing("[127.0.0.0/8]", with: "[]"), in: other)
         #expect(try places(closed, "domkloster&type=address").isEmpty)

@@ -61,7 +61,6 @@ import Testing
         let daemon = try Daemon(["--dev", "--config", config])
         let app = try TestApp(on: daemon)
         func statuses() throws -> Set<Int> { Set(try (0..<8).map { _ in try app.poll().status }) }
-        func refuses() throws -> Bool { try eventually { try app.poll().status == 429 } }
         func reload(_ rate: Int, _ times: Int) throws {
             try folder.write("limits:\n  rate:\n    address_per_second: \(rate)\n    address_burst: 2\n", to: "c.yaml")
             daemon.signal(SIGHUP)
@@ -70,7 +69,13 @@ import Testing
         }
         #expect(try statuses() == [200])
         try reload(1, 1)
-        #expect(try refuses())
+        // On a slow machine, more polls are needed: each second one more is let in.
+        var seen: Set<Int> = []
+        _ = try eventually {
+            seen.insert(try app.poll().status)
+            return seen.count == 2
+        }
+        #expect(seen == [200, 429])
         #expect(try daemon.get("/metrics").status == 200)
         try reload(0, 2)
         #expect(try statuses() == [200])

@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 
-/// The number of system calls of each kind that a running daemon made with all its threads, counted by strace.
+/// The number of system calls of each kind, counted by strace in that thread of a running daemon that made the most of
+/// them: the worker that answers.
 struct SystemCalls {
     private let counts: [String: Int]
 
@@ -38,11 +39,10 @@ struct SystemCalls {
 private struct Trace {
     private let strace: RunningCommand
     private let folder: TemporaryDirectory
-    private var table: String { folder.path + "/table" }
 
     init(of pid: pid_t) throws {
         folder = try TemporaryDirectory()
-        strace = try RunningCommand(["strace", "-c", "-f", "-o", folder.path + "/table", "-p", "\(pid)"])
+        strace = try RunningCommand(["strace", "-ff", "-o", folder.path + "/thread", "-p", "\(pid)"])
         let command = strace
         try waitUntil("strace is attached") {
             guard !command.hasEnded else {
@@ -52,18 +52,19 @@ private struct Trace {
         }
     }
 
-    /// Detaches and returns the calls of each kind, from lines such as ` 40.39    0.000021           1        14
-    /// read`.
+    /// Detaches and returns the calls of the busiest thread by their kinds. Each thread has a file with lines such as
+    /// `sendto(7, "HTTP/1.1"...`.
     func end() throws -> [String: Int] {
         strace.signal(SIGINT)
         _ = try strace.wait()
-        var counts: [String: Int] = [:]
-        for line in try String(contentsOfFile: table, encoding: .utf8).split(separator: "\n") {
-            let words = line.split(separator: " ")
-            guard words.count >= 5, Double(words[0]) != nil, let name = words.last, name != "total" else { continue }
-            guard let count = Int(words[3]) else { throw Failure("strace said: \(line)") }
-            counts[String(name)] = count
-        }
-        return counts
+        let threads = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasPrefix("thread.") }
+            .map { name in
+                let lines = try String(contentsOfFile: folder.path + "/" + name, encoding: .utf8).split(separator: "\n")
+                let kinds = lines.compactMap { $0.prefixMatch(of: #/([a-z][a-z0-9_]*)\(/#)?.output.1 }
+                return Dictionary(kinds.map { (String($0), 1) }, uniquingKeysWith: +)
+            }
+        func total(_ counts: [String: Int]) -> Int { counts.values.reduce(0, +) }
+        return threads.max { total($0) < total($1) } ?? [:]
     }
 }

@@ -78,7 +78,10 @@ def test_goal_1_a_recipe_is_paused_in_two_actions_and_taken_back_in_one(console,
     console.keyboard.type("pause feedback")
     console.get_by_role("option", name="Pause Feedback").wait_for()
     console.keyboard.press("Enter")
-    # The toast stands for ten seconds, and comes after the daemon's answer.
+    # The toast disappears after ten seconds, unless the pointer is over it.
+    console.get_by_role("button", name="Undo").hover()
+    console.get_by_text("Feedback is paused").wait_for()
+    assert state(daemon) == "paused"
     console.get_by_role("button", name="Undo").click()
     assert eventually(lambda: state(daemon) == "live")
 
